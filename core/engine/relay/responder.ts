@@ -4,12 +4,15 @@ import { sessionFact } from '../contract/facts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { errorBody } from '../dialects/error-body.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import { wholeCharacter } from '../util/steps.ts'
 
 /** Limits, in time and size, for reading the rest of a request body after an early answer. */
 const LINGER_MS = 5_000
 const LINGER_BYTES = 64 * 1024 * 1024
 
 const NOTHING: readonly Buffer[] = []
+/** Characters to encode at once. */
+const PART = 256 * 1024
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -133,7 +136,17 @@ export class Responder {
     // Node would write the end of a corked chunked message before its waiting chunks.
     uncork(this.#res)
     if (text === undefined || text === '') this.#res.end()
-    else this.#res.end(text)
+    else if (text.length <= PART) this.#res.end(text)
+    else this.#endLong(text, 0)
+  }
+
+  /** Encodes a long text in parts, each in a turn of its own. */
+  #endLong(text: string, from: number): void {
+    if (this.gone) return
+    const to = wholeCharacter(text, from + PART)
+    if (to >= text.length) return void this.#res.end(text.slice(from))
+    this.#res.write(text.slice(from, to))
+    setImmediate(() => this.#endLong(text, to))
   }
 
   /** Cuts the connection, so that the client cannot mistake the partial answer for a whole one. */

@@ -124,6 +124,16 @@ export class FieldView extends BaseView {
     this.#readings ??= await stepByStep(this.#readAgain(), nextTurn)
   }
 
+  /** Makes both readings before a plugin asks for them, those of a long text in steps. */
+  *prepare(): Steps<void> {
+    if (!FieldView.isLong(this.raw)) return void this.readings
+    if (this.#read === undefined) {
+      this.#read = yield* normaliseInSteps(this.raw)
+      this.#take(this.#read)
+    }
+    this.#readings ??= yield* this.#readAgain()
+  }
+
   *#readAgain(): Steps<readonly FieldReading[]> {
     const found: FieldReading[] = []
     let room = STEP

@@ -7,7 +7,7 @@ import { ownHeaders } from './headers.ts'
 import type { Credential } from './key-source.ts'
 import { kindOf } from './kinds.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'
-import { Transport } from './transport.ts'
+import { MAX_HEADER_BYTES, Transport } from './transport.ts'
 
 /** One provider of the config. */
 export interface Upstream {
@@ -192,6 +192,9 @@ class Handler implements Dispatcher.DispatchHandler, Source {
         new GatewayError('GW_UPSTREAM_INVALID', `The upstream '${name}' does not speak HTTP.`, { cause }),
         false,
       )
+    } else if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+      const message = `The upstream '${name}' sent a head, or trailers, of more than ${MAX_HEADER_BYTES / 1024} KiB.`
+      this.#fail(new GatewayError('GW_UPSTREAM_INVALID', message, { cause }), false)
     } else if (!this.#sent || isProxyRefusal(cause)) {
       const through = config.proxy === undefined ? '' : ' through its proxy'
       const told = /\bProxy\b.*\((\d{3})\)/.exec(cause.message)?.[1] ?? code

@@ -5,7 +5,8 @@ import { FreshFiles } from '../util/fresh-files.ts'
 import { filesOf, readTls, type TlsMaterial } from '../util/tls-files.ts'
 import { type Dispatcher, openProxy, Pool } from '../util/undici.ts'
 
-const MAX_HEADER_BYTES = 64 * 1024
+/** Of a reply and of its trailers: twice of what Node's own client takes. */
+export const MAX_HEADER_BYTES = 32 * 1024
 
 /**
  * The connections that serve new requests. When a certificate changes, new ones take over, and the old ones end with

@@ -5,8 +5,7 @@ type Make = (size: number) => Heads
 /** Sizes to measure, and the one that is refused. */
 export const HEADS: Readonly<Record<string, { readonly sizes: readonly number[]; readonly refused: number }>> = {
   'request-head': { sizes: [1_000, 4_000, 14_000, 20_000], refused: 20_000 },
-  // A reply may have 64 KiB: what the client of providers does beyond is told in docs/decisions/0033.
-  'reply-head': { sizes: [1_000, 4_000, 16_000, 60_000], refused: Number.POSITIVE_INFINITY },
+  'reply-head': { sizes: [1_000, 4_000, 24_000, 60_000], refused: 40_000 },
 }
 
 const times = <T>(size: number, each: number, make: (i: number) => T): T[] =>

@@ -204,6 +204,7 @@ export class EventWalker {
   }
 
   #keep(field: Field): void {
+    this.#many.addTexts(1)
     if (this.#clean.has(markOf(field))) return
     this.#fixed ??= new FieldList(this.#source)
     this.#fixed.fields.push(field)

@@ -5,7 +5,11 @@ import { parseJson } from '../../json/read.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { StreamWants } from '../stream.ts'
 import type { MessagesEvent } from './event.ts'
-import { blockStop, type End, frame, messageDelta, messageStart, STOP } from './wire.ts'
+import { blockStop, type End, frame, messageDelta, messageStart, STOP, typeAtStart } from './wire.ts'
+
+/** The type of an event as sent; undefined if only its JSON tells it. */
+const typeOf = (payload: string, event: MessagesEvent): string | undefined =>
+  payload === event.payload ? event.type : typeAtStart(payload)
 
 /**
  * The last events of a stream. The content of `service` is known only after settlement, so the event with the stop
@@ -29,7 +33,7 @@ export class StreamEnding {
   keep(payload: string, event: MessagesEvent, finishes: boolean): string {
     this.#note(event)
     this.#noteEnd(payload, event)
-    if (!finishes || !this.#wants.governs) return frame(payload)
+    if (!finishes || !this.#wants.governs) return frame(payload, typeOf(payload, event))
     const earlier = this.letGo()
     this.#finish = payload
     return earlier

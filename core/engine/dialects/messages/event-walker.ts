@@ -261,6 +261,7 @@ export class EventWalker {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
     if (list.fields.length === 0) return
+    this.#many.addTexts(list.fields.length)
     this.#fixed ??= new FieldList(this.#source)
     this.#fixed.append(list)
   }

@@ -11,12 +11,20 @@ const DELTA = 'event: content_block_delta\ndata: '
 export const DELTA_LENGTH = DELTA.length + 2
 const DELTA_START = '{"type":"content_block_delta",'
 
-/** One event. Clients choose events by the name in its own line, so it must not differ from the type in the data. */
-export function frame(payload: string): string {
+/**
+ * One event. Clients choose events by the name in its own line, so it must not differ from the type in the data.
+ *
+ * @param type of the data, if known
+ */
+export function frame(payload: string, type?: string): string {
   const data = payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload
   if (isDelta(data)) return `${DELTA}${data}\n\n`
-  return `event: ${(parseJson(data) as { type: string }).type}\ndata: ${data}\n\n`
+  return `event: ${type ?? (parseJson(data) as { type: string }).type}\ndata: ${data}\n\n`
 }
+
+/** The type of an event that repeats no member, where it stands first. */
+export const typeAtStart = (data: string): string | undefined => AT_START.exec(data.slice(0, 128))?.[1]
+const AT_START = /^\{"type":"([a-z][a-z0-9_.-]{0,63})"[,}]/i
 
 /** Whether the data begins as deltas do; a slice is compared faster than `startsWith` does it. */
 export const isDelta = (data: string): boolean => data.slice(0, DELTA_START.length) === DELTA_START
@@ -98,7 +106,7 @@ const streamed = (id: string, model: string, text: string): string =>
     JSON.stringify({ type: 'content_block_stop', index: 0 }),
     messageDelta({ reason: 'end_turn', sequence: null, tokens: 0 }),
   ]
-    .map(frame)
+    .map((payload) => frame(payload))
     .join('') + STOP
 
 /** The number of tokens without a provider: a rough figure of four characters each. */

@@ -33,6 +33,7 @@ export class StreamEnding {
   #envelope: string | undefined = undefined
   readonly #items = new Map<number, Shown>()
   #last: string | undefined = undefined
+  #members: readonly string[] = []
   /** The last event that was sent. */
   #sent = ''
   #sawDone = false
@@ -55,6 +56,7 @@ export class StreamEnding {
     if (!this.#governs) return frame(payload)
     if (finishes) {
       this.#last = payload
+      this.#members = Object.keys(event.tree)
       return ''
     }
     this.#sent = payload
@@ -96,7 +98,7 @@ export class StreamEnding {
     const done = this.#sawDone ? DONE : ''
     if (this.#last === undefined) return done
     if (service === undefined) return frame(this.#last) + done
-    return frame(withService(this.#last, service)) + done
+    return frame(withService(this.#last, this.#members, service)) + done
   }
 
   /** Ends the response as incomplete, with what was released. */
@@ -182,5 +184,25 @@ const usageOf = ({ prompt, completion, cached = 0 }: Usage): JsonObject => ({
   total_tokens: prompt + completion,
 })
 
-const withService = (payload: string, service: object): string =>
-  splice(payload, [{ kind: 'insert', path: ['response'], name: 'service', json: JSON.stringify(service) }])
+/**
+ * The event with this member at the end of its response.
+ *
+ * @param members names of the event, in order if none is a number
+ */
+export function withService(payload: string, members: readonly string[], service: object): string {
+  const json = JSON.stringify(service)
+  const end = members.some((name) => /^\d/.test(name)) ? undefined : ends(members)?.exec(payload.slice(-LONGEST_END))
+  if (end?.index !== undefined) {
+    const at = payload.length - Math.min(payload.length, LONGEST_END) + end.index + 1
+    return `${payload.slice(0, at)},"service":${json}${payload.slice(at)}`
+  }
+  return splice(payload, [{ kind: 'insert', path: ['response'], name: 'service', json }])
+}
+
+/** What follows the last member of the response, where it is an object, is found from the end: it may be long. */
+function ends(members: readonly string[]): RegExp | undefined {
+  if (members.at(-1) === 'response') return /[^{\s](?=\s*\}\s*\}\s*$)/
+  const isNumbered = members.at(-1) === 'sequence_number' && members.at(-2) === 'response'
+  return isNumbered ? /[^{\s](?=\s*\}\s*,\s*"sequence_number"\s*:\s*\d{1,15}\s*\}\s*$)/ : undefined
+}
+const LONGEST_END = 128

@@ -20,7 +20,7 @@ import { Told } from './told.ts'
 
 const ROLE = 'assistant'
 /** Texts of a large event to look at before other exchanges run. */
-const STEP = 8 * 1024
+const STEP = 1024
 
 /** The texts of one event. */
 export interface ResponsesTexts extends EventTexts {
@@ -239,7 +239,7 @@ export class EventWalker {
    * call, or complete.
    */
   #tell(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
-    const { text, path } = field
+    const { text, path } = this.#found.counted(field)
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
     const known = this.#told.get(key)
     this.#order.end(this.#event.type, key, text)

@@ -36,6 +36,12 @@ export class Gathered {
     for (const field of list.fields) this.keep(field)
   }
 
+  /** Counts a text that is complete or a copy. */
+  counted(field: Field): Field {
+    this.#many.addTexts(1)
+    return field
+  }
+
   keep(field: Field): void {
     this.fixed ??= new FieldList(this.source)
     this.fixed.fields.push(field)

@@ -1,4 +1,8 @@
 import type { StreamDialect } from '../../dialects/stream.ts'
+import { wholeCharacter } from '../../util/steps.ts'
+
+/** Characters of frames to encode at once; other exchanges run between the parts of longer ones. */
+const PART = 256 * 1024
 
 /** Frames for the next write to the client. */
 export class Frames {
@@ -7,6 +11,8 @@ export class Frames {
   /** Payloads of the current read that follow `#ready` unchanged. */
   readonly #plain: string[] = []
   #plainLength = 0
+  /** The client has a part of the first frame: nothing else may be written before its rest. */
+  isCut = false
 
   constructor(stream: StreamDialect) {
     this.#stream = stream
@@ -46,7 +52,21 @@ export class Frames {
     this.#framePlain()
     const text = this.#ready
     this.#ready = ''
+    this.isCut = false
     return text
+  }
+
+  get isLong(): boolean {
+    return this.#ready.length > PART
+  }
+
+  /** The beginning of long frames. */
+  takePart(): Buffer {
+    const end = wholeCharacter(this.#ready, PART)
+    const part = Buffer.from(this.#ready.slice(0, end))
+    this.#ready = this.#ready.slice(end)
+    this.isCut = true
+    return part
   }
 
   #framePlain(): void {

@@ -60,8 +60,8 @@ export class StreamReply {
     const { request } = context.x
     const { choices, wantsUsage, includeUsage } = request
     const stripsUsage = wantsUsage && !includeUsage
-    const { governs } = context
-    this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs, asked: request })
+    const wants = { choices, includeUsage, stripsUsage, governs: context.governs }
+    this.#stream = context.x.dialect.openStream({ ...wants, asked: request })
     this.#writer = new StreamWriter(context, this.#stream, headers, () => this.#steer())
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#stream, (inspector) => this.#safely(() => this.#onVerdict(inspector)))
@@ -73,10 +73,7 @@ export class StreamReply {
 
   onData(chunk: Buffer): void {
     if (this.#context.over || this.#sawDone) return
-    if (this.#asking) {
-      this.#queue.push(chunk)
-      return
-    }
+    if (this.#asking) return void this.#queue.push(chunk)
     this.#context.x.reply.keep(chunk)
     this.#reader.feed(chunk)
     if (this.#reader.overflowed) this.#failed ??= invalid('sent an event, or comments, larger than max_response_bytes')
@@ -315,7 +312,10 @@ export class StreamReply {
     })
     while (steps.next().done !== true) {
       // Ids leave behind their record.
-      if (this.#notes.issuing === undefined) this.#write()
+      if (this.#notes.issuing === undefined) {
+        if (this.#maySend) yield* this.#writer.flushLong()
+        this.#write()
+      }
       yield
     }
   }
@@ -323,6 +323,8 @@ export class StreamReply {
   #afterRead(end: boolean, read?: Buffer): void {
     const recorded = this.#notes.issuing?.record()
     if (recorded !== undefined) return this.#recordFirst(recorded, end)
+    if (this.#maySend && this.#writer.frames.isLong)
+      return this.#inTurns(this.#writer.flushLong(), () => this.#released(end))
     this.#write(read)
     if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (this.#context.x.reply.truncated && !this.#notes.choices.areWhole)
@@ -361,11 +363,14 @@ export class StreamReply {
     else this.#source.resume()
   }
 
+  /** The status stays open until there is text. */
+  get #maySend(): boolean {
+    return this.#sawText || this.#inspector === undefined || this.#context.out.committed
+  }
+
   /** @param read the bytes of the current read, sent unchanged if nothing in them changed */
   #write(read?: Buffer): void {
-    const { out } = this.#context
-    if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
-    if (!this.#writer.flush(read)) return
+    if (!this.#maySend || !this.#writer.flush(read)) return
     this.#context.complete = !this.#context.governs && this.#notes.choices.areWhole
     if (this.#writer.isSlow) this.#steer()
   }
@@ -386,9 +391,8 @@ export class StreamReply {
 
   get #tail(): StreamTail {
     const [context, source, headers, stream] = [this.#context, this.#source, this.#headers, this.#stream]
-    const unfinished = [...this.#notes.choices.open, ...this.#notes.choices.finished].filter(
-      (choice) => !stream.told.has(choice),
-    )
+    const { open, finished } = this.#notes.choices
+    const unfinished = [...open, ...finished].filter((choice) => !stream.told.has(choice))
     const takeReady = () => this.#writer.frames.takeText()
     return { context, source, headers, stream, unfinished, takeReady }
   }

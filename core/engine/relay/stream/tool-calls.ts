@@ -89,10 +89,11 @@ export class ToolCalls {
         const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
         const origin = { channel, role, choice, member, within, beside, path, sealed: part.form === 'sealed' }
         const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
+        yield* view.prepare()
         this.#fields.push({ part, field })
         this.#views.push(view)
         offered.push(view)
-        if (pace.spent(PER_TEXT)) yield
+        if (pace.spent(field.text.length + PER_TEXT)) yield
       }
       if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield
     }

@@ -40,6 +40,7 @@ export class WholeTexts {
       const views: FieldView[] = []
       for (const field of list.fields) {
         const view = new FieldView(this.#inspection, nextId(), this.#dialect.originOf(field), 'output', field.text)
+        yield* view.prepare()
         views.push(view)
         offered.push(view)
         this.#items.push(item)
@@ -50,8 +51,10 @@ export class WholeTexts {
       for (const one of joinedOf(list, views)) {
         const { channel, role, choice } = one.parts[0] as FieldView
         const origin = { channel, role, choice, path: pathToString(one.path) }
-        joined.push(JoinedView.of(this.#inspection, nextId(), origin, one))
-        if (pace.spent(PER_TEXT)) yield
+        const view = JoinedView.of(this.#inspection, nextId(), origin, one)
+        yield* view.prepare()
+        joined.push(view)
+        if (pace.spent(view.raw.length + PER_TEXT)) yield
       }
     }
     for (const view of joined) offered.push(view)

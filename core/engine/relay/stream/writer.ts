@@ -1,4 +1,5 @@
 import type { StreamDialect } from '../../dialects/stream.ts'
+import type { Steps } from '../../util/steps.ts'
 import type { ReplyContext } from '../context.ts'
 import { Frames } from './frames.ts'
 import { KeepAlive } from './keep-alive.ts'
@@ -33,7 +34,7 @@ export class StreamWriter {
   }
 
   #showAlive(): void {
-    if (!this.#context.over && !this.isSlow) this.#write(Buffer.from(this.#stream.keepAlive))
+    if (!this.#context.over && !this.isSlow && !this.frames.isCut) this.#write(Buffer.from(this.#stream.keepAlive))
   }
 
   /**
@@ -47,6 +48,14 @@ export class StreamWriter {
     this.#keepAlive.wrote = true
     this.#write(bytes)
     return true
+  }
+
+  /** Writes all but the end of long frames. */
+  *flushLong(): Steps<void> {
+    for (; this.frames.isLong; yield) {
+      this.#keepAlive.wrote = true
+      this.#write(this.frames.takePart())
+    }
   }
 
   #write(bytes: Buffer): void {

@@ -170,6 +170,13 @@ for (const [name, { dialect, body, stream }] of Object.entries(SHAPES)) {
       assert.ok((both[0] as number) > 0 && both[1] === 0, both.join())
     })
 
+    it('has no more complete texts than one event may have', () => {
+      const opened = openedBy(dialect)
+      const walk = (event: object) =>
+        counted(opened.walkInSteps(opened.read(JSON.stringify(event), false, event as never) as never))
+      assert.throws(() => stream(35_000).map(walk), { name: 'RangeError', message: /too many texts/ })
+    })
+
     it('is read no further when the client leaves', async () => {
       let calls = 0
       const counts: Plugin = { apply: (hooks) => hooks.onChunk.tap('counts', () => void calls++) }
@@ -233,6 +240,10 @@ describe('a large event', () => {
     'more members than one object may have': chunk([
       { index: 0, delta: {}, finish_reason: null, ...Object.fromEntries(times(100_001, (i) => [`m${i}`, i])) },
     ] as never),
+    'more texts than can be looked at': {
+      ...chunk([]),
+      prompt_filter_results: times(66_000, () => 'abc'),
+    },
     'more values that may grow than can be looked at': delta({ odd: times(40_000, () => 'abc') }),
   })) {
     it(`with ${what} is refused`, async () => {
