@@ -58,6 +58,8 @@ export type {
   Progress,
   Prompt,
   PromptMedia,
+  PromptPart,
+  PromptSums,
   RecentPage,
   Refusal,
   Rejection,

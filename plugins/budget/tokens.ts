@@ -62,9 +62,12 @@ export interface CountOptions {
   known?: KnownTexts
   /** Clock, milliseconds. Default `performance.now`. */
   now?: () => number
+  /** Told of each text that was counted exactly, by its index. */
+  counted?: (index: number, tokens: number) => void
 }
 
 interface Uncounted {
+  readonly index: number
   readonly text: string
   readonly key: string | undefined
 }
@@ -73,24 +76,28 @@ interface Uncounted {
 export function countAll(
   count: Count,
   texts: readonly string[],
-  { known = FORGETFUL, now = () => performance.now() }: CountOptions = {},
+  { known = FORGETFUL, now = () => performance.now(), counted = () => {} }: CountOptions = {},
 ): number | Promise<number> {
   let tokens = 0
   let characters = 0
   const uncounted: Uncounted[] = []
-  for (const text of texts) {
+  for (const [index, text] of texts.entries()) {
     const key = known.keyOf(text)
     const before = key === undefined ? undefined : known.get(key)
     if (before === undefined) {
-      uncounted.push({ text, key })
+      uncounted.push({ index, text, key })
       characters += text.length
-    } else tokens += before
+    } else {
+      tokens += before
+      counted(index, before)
+    }
   }
   if (characters > TURN_LENGTH) {
-    return countInTurns(count, uncounted, { characters, known, now }).then((fresh) => tokens + fresh)
+    return countInTurns(count, uncounted, { characters, known, now, counted }).then((fresh) => tokens + fresh)
   }
-  for (const { text, key } of uncounted) {
+  for (const { index, text, key } of uncounted) {
     const fresh = count(text)
+    counted(index, fresh)
     if (key !== undefined) known.set(key, fresh)
     tokens += fresh
   }
@@ -101,7 +108,7 @@ export function countAll(
 async function countInTurns(
   count: Count,
   texts: readonly Uncounted[],
-  { characters, known, now }: { characters: number; known: KnownTexts; now: () => number },
+  { characters, known, now, counted }: Required<CountOptions> & { characters: number },
 ): Promise<number> {
   const every = Math.ceil(characters / MAX_EXACT_LENGTH)
   let tokens = 0
@@ -109,7 +116,7 @@ async function countInTurns(
   let position = 0
   let spent = 0
   let began = now()
-  for (const { text, key } of texts) {
+  for (const { index, text, key } of texts) {
     const before = tokens
     for (let at = 0; at < text.length; ) {
       const end = sliceEnd(text, at)
@@ -126,7 +133,9 @@ async function countInTurns(
       began = now()
     }
     const isExact = every === 1 && spent <= PROMPT_MS
-    if (isExact && key !== undefined) known.set(key, tokens - before)
+    if (!isExact) continue
+    counted(index, tokens - before)
+    if (key !== undefined) known.set(key, tokens - before)
   }
   return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)
 }

@@ -1,5 +1,5 @@
 import { type Exchange, GatewayError, type Options, type ScopeRequest } from 'governed-gateway'
-import { concerns } from 'governed-gateway/kit'
+import { concerns, sumOfPrompt } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 
 export type Unit = 'requests' | 'tokens' | 'streams'
@@ -78,7 +78,10 @@ function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string
 
 /** Estimates tokens from length, as OpenAI does: four bytes of UTF-8 are about one token. */
 function estimate({ request }: Exchange, completionTokens: number): number {
-  let bytes = 0
-  for (const text of request.prompt.texts) bytes += Buffer.byteLength(text)
+  const bytes = sumOfPrompt(request.prompt, 'bytes', ({ texts }) => {
+    let sum = 0
+    for (const text of texts) sum += Buffer.byteLength(text)
+    return sum
+  })
   return Math.ceil(bytes / 4) + (request.maxOutputTokens ?? completionTokens) * request.choices
 }

@@ -31,4 +31,22 @@ export interface Prompt {
   /** Number of available tools and repeated calls. */
   readonly tools: number
   readonly media: readonly PromptMedia[]
+  /** The same in parts, if some of it may have come before: sums over those need not be made again. */
+  readonly parts?: readonly PromptPart[]
+}
+
+/** A part of a prompt that grows from request to request, such as its messages. */
+export interface PromptPart {
+  /** What came in an earlier request. Read its `prompt` only if `sums` does not know what you need. */
+  readonly before: { readonly prompt: Prompt; readonly sums: PromptSums } | undefined
+  /** What is new. */
+  readonly fresh: Prompt
+  /** For sums over both; undefined if nothing of it is remembered. */
+  readonly sums: PromptSums | undefined
+}
+
+/** Sums over a part of a prompt, by a name for what was added up, such as `bytes`. */
+export interface PromptSums {
+  get(what: string): number | undefined
+  set(what: string, sum: number): void
 }

@@ -135,6 +135,8 @@ export interface RequestDocument {
   begun?(): readonly { readonly member: string; readonly key: string }[]
   /** The messages as plugins see them, unless they are to be made of the tree. */
   messages?(): RequestMessage[] | undefined
+  /** Everything that a model reads of it, unless that is to be made of the tree. */
+  prompt?(): Prompt | undefined
   /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */
   edit(changes: RequestChanges, edits: Edit[]): void
 }

@@ -5,6 +5,7 @@ import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 import type { Dialect, RequestDocument, StoredTarget } from '../dialects/dialect.ts'
+import { frozen } from '../dialects/prompt-parts.ts'
 import { type Change, toEditsInSteps } from '../json/edits.ts'
 import { parseJson } from '../json/read.ts'
 import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
@@ -186,11 +187,8 @@ export class RequestSide implements ExchangeRequest {
   get prompt(): Prompt {
     const { json } = this
     if (this.#prompt?.of !== json) {
-      const prompt = this.#dialect.promptOf(json)
-      // Plugins share it.
-      Object.freeze(prompt.texts)
-      Object.freeze(prompt.media)
-      this.#prompt = { of: json, prompt }
+      const inParts = json === this.#document.frozen ? this.#document.prompt?.() : undefined
+      this.#prompt = { of: json, prompt: inParts ?? frozen(this.#dialect.promptOf(json)) }
     }
     return this.#prompt.prompt
   }

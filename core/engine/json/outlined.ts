@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { Json } from '../contract/plugin.ts'
+import type { Json, PromptSums } from '../contract/plugin.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
 import { endOfValue } from './elements.ts'
 import { closingQuote, parseJson, skipSpace } from './read.ts'
@@ -13,6 +13,8 @@ export interface Beginning {
   readonly ranges: readonly number[]
   /** What the API's reader noted of each element. */
   readonly notes: readonly string[]
+  /** What plugins added up over its elements. */
+  readonly sums: PromptSums
 }
 
 /** Beginnings of one caller in one API. */
@@ -20,7 +22,7 @@ export interface Beginnings<B extends Beginning = Beginning> {
   /** The longest one that stands at `start` of a body. `text` has a character for each byte. */
   find(member: string, body: Buffer, text: string, start: number): B | undefined
   /**
-   * Returns its key, if it is kept.
+   * Returns what names it, if it is kept.
    *
    * @param known how `beginning` begins, as it was found
    */
@@ -29,10 +31,12 @@ export interface Beginnings<B extends Beginning = Beginning> {
     body: Buffer,
     text: string,
     start: number,
-    beginning: Omit<Beginning, 'key'>,
+    beginning: Pick<Beginning, 'ranges' | 'notes'>,
     known?: B,
-  ): string | undefined
+  ): Named | undefined
 }
+
+type Named = Pick<Beginning, 'key' | 'sums'>
 
 interface Outline {
   readonly start: number
@@ -59,7 +63,7 @@ export class OutlinedDocument implements JsonDocument {
   readonly #isAscii: boolean
   readonly #arrays: ReadonlyMap<string, Outline>
   readonly #beginnings: Beginnings
-  readonly #keys: { member: string; key: string }[] = []
+  readonly #keys: (Named & { readonly member: string })[] = []
   #text: string | undefined = undefined
   #tree: JsonObject | undefined = undefined
   readonly #whole = new Map<string, Json[]>()
@@ -103,7 +107,7 @@ export class OutlinedDocument implements JsonDocument {
   }
 
   /** What names all elements of each array that is kept. */
-  get keys(): readonly { readonly member: string; readonly key: string }[] {
+  get keys(): readonly (Named & { readonly member: string })[] {
     return this.#keys
   }
 
@@ -121,7 +125,7 @@ export class OutlinedDocument implements JsonDocument {
     this.#bytes = undefined
     for (const [member, { start, ranges, known }] of this.#arrays) {
       if (ranges.length === known?.ranges.length) {
-        this.#keys.push({ member, key: known.key })
+        this.#keys.push({ member, key: known.key, sums: known.sums })
         continue
       }
       const notes = [...(known?.notes ?? [])]
@@ -132,8 +136,8 @@ export class OutlinedDocument implements JsonDocument {
         notes.push(note)
       }
       if (notes.length < elements.length) continue
-      const key = this.#beginnings.keep(member, this.#body, bytes, start, { ranges, notes }, known)
-      if (key !== undefined) this.#keys.push({ member, key })
+      const kept = this.#beginnings.keep(member, this.#body, bytes, start, { ranges, notes }, known)
+      if (kept !== undefined) this.#keys.push({ member, key: kept.key, sums: kept.sums })
     }
   }
 

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { PromptSums } from '../contract/plugin.ts'
 import type { Beginning, Beginnings } from '../json/outlined.ts'
 import { RecentMap } from '../util/recent-map.ts'
 
@@ -10,7 +11,7 @@ const MOST_ALIKE = 256
 /** Of different sizes; each is hashed. */
 const MOST_TRIED = 3
 /** What a beginning and an element of it take in memory, about, bytes. */
-const BEGINNING_BYTES = 416
+const BEGINNING_BYTES = 600
 const ELEMENT_BYTES = 24
 /** Callers and members whose prefixes are kept. */
 const MOST_PREFIXES = 4096
@@ -23,6 +24,22 @@ interface Kept extends Beginning {
   readonly tail: number
   /** The one that it goes on from. */
   before: Kept | undefined
+}
+
+/** Things to add up. */
+const MOST_SUMS = 8
+
+class Sums implements PromptSums {
+  #sums: Map<string, number> | undefined = undefined
+
+  get(what: string): number | undefined {
+    return this.#sums?.get(what)
+  }
+
+  set(what: string, sum: number): void {
+    this.#sums ??= new Map()
+    if (this.#sums.size < MOST_SUMS || this.#sums.has(what)) this.#sums.set(what, sum)
+  }
 }
 
 /** Beginnings with the same first characters. */
@@ -93,7 +110,7 @@ export class BeginningsMemory {
       const hash = hashOf(bytes, body, start, start + size)
       const key = hash.copy().digest('base64')
       const kept = alike.all.find((one, i) => alike.marks[2 * i] === size && one.key === key)
-      if (kept !== undefined) return { key, ranges: kept.ranges, notes: kept.notes, kept, hash }
+      if (kept !== undefined) return { ...kept, kept, hash }
     }
     return undefined
   }
@@ -103,9 +120,9 @@ export class BeginningsMemory {
     body: Buffer,
     text: string,
     start: number,
-    { ranges, notes }: Omit<Beginning, 'key'>,
+    { ranges, notes }: Pick<Beginning, 'ranges' | 'notes'>,
     known: Found | undefined,
-  ): string | undefined {
+  ): Kept | undefined {
     const size = ranges.at(-1) ?? 0
     if (size < this.#least) return undefined
     const end = start + size
@@ -117,6 +134,7 @@ export class BeginningsMemory {
       key: hash.digest('base64'),
       ranges,
       notes,
+      sums: new Sums(),
       size,
       tail: tailOf(text, end, seed),
       before: known?.kept,
@@ -128,7 +146,7 @@ export class BeginningsMemory {
     if (known !== undefined) known.kept.before = undefined
     put(alike, kept, dropped === undefined ? -1 : alike.all.indexOf(dropped))
     this.#byHead.set(head, alike, alike.bytes)
-    return kept.key
+    return kept
   }
 }
 

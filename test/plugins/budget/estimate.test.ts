@@ -20,6 +20,42 @@ before(async () => {
 const ask = (content: unknown, more: object = {}) => ({ model: 'm', messages: [{ role: 'user', content }], ...more })
 const tokens = async (body: object): Promise<number> => promptTokens(promptOf(body as never), count)
 
+/** A prompt in parts, as of a conversation that goes on: the first messages came before. */
+function inParts(body: { messages: object[]; tools?: object[] }, before: number, sums: readonly Map<string, number>[]) {
+  const of = (some: object) => promptOf(some as never)
+  const { messages, ...rest } = body
+  const [old, all] = sums as [Map<string, number>, Map<string, number>]
+  const known = { prompt: of({ messages: messages.slice(0, before) }), sums: old }
+  const parts = [
+    { before: known, fresh: of({ messages: messages.slice(before) }), sums: all },
+    { before: undefined, fresh: of(rest), sums: undefined },
+  ]
+  return { ...of(body), parts }
+}
+
+describe('budget: tokens of a prompt in parts', () => {
+  const messages = [SENTENCE, `${SENTENCE.repeat(90)}!`, 'And now?', SENTENCE].map((content, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content,
+    ...(i === 2 && { name: 'Mary' }),
+  }))
+  const body = { model: 'm', messages, tools: [{ type: 'function', function: { name: 'find' } }] }
+
+  it('come to the same, and those that came before are not counted again', async () => {
+    const whole = await tokens(body)
+    const sums = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
+    let counted = 0
+    const counting: Count = (piece) => {
+      counted += piece.length
+      return count(piece)
+    }
+    assert.equal(await promptTokens(inParts(body, 2, sums), counting), whole)
+    const first = counted
+    assert.equal(await promptTokens(inParts(body, 4, sums.slice(1)), counting), whole)
+    assert.ok(counted - first < 100, `${counted - first} characters`)
+  })
+})
+
 describe('budget: tokens of a text', () => {
   it('are close to the exact count, however the text is sliced', () => {
     const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })

@@ -1,4 +1,4 @@
-import type { Json, RequestMessage } from '../../contract/plugin.ts'
+import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import { OutlinedDocument } from '../../json/outlined.ts'
@@ -6,8 +6,10 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { promptInParts } from '../prompt-parts.ts'
 import { isModel } from '../shapes.ts'
 import { lazily, messageOf } from './messages.ts'
+import { promptOf } from './prompt.ts'
 import type { ChatRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
@@ -35,6 +37,11 @@ export class ChatRequestDocument implements RequestDocument {
 
   begun(): readonly { readonly member: string; readonly key: string }[] {
     return this.#outlined?.keys ?? []
+  }
+
+  prompt(): Prompt | undefined {
+    const document = this.#outlined
+    return document && promptInParts(document, promptOf)
   }
 
   messages(): RequestMessage[] | undefined {

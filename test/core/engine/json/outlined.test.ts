@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { GatewayError } from '../../../../core/engine/contract/errors.ts'
-import type { Caller } from '../../../../core/engine/contract/plugin.ts'
+import type { Caller, Json, Prompt } from '../../../../core/engine/contract/plugin.ts'
 import type { RequestDocument } from '../../../../core/engine/dialects/dialect.ts'
 import { DIALECTS as dialects } from '../../../../core/engine/dialects/index.ts'
 import { Memo } from '../../../../core/engine/text/memo.ts'
+import { sumOfPrompt } from '../../../../core/kit/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
 const chat = dialects.find(({ name }) => name === 'chat-completions')
@@ -35,9 +36,23 @@ function shown(one: Read): unknown {
     tree: JSON.parse(JSON.stringify(tree)),
     json: JSON.parse(JSON.stringify(json)),
     messages: (document.messages?.() ?? chat!.messagesOf(json)).map((message) => ({ ...message })),
-    prompt: { ...chat!.promptOf(json) },
+    prompt: promptOf(document, json),
     walked: { fields, sequence, joined, uninspected },
   })
+}
+
+/** The prompt, and what its parts come to, with what is remembered of them and without. */
+function promptOf(document: RequestDocument, json: Readonly<Record<string, Json>>): unknown {
+  const prompt = document.prompt?.() ?? chat!.promptOf(json)
+  const { texts, messages, names, tools, media } = prompt
+  const weigh = (one: Prompt) => {
+    const other = 1e3 * one.messages + 1e5 * one.names + 1e7 * one.tools + 1e9 * one.media.length
+    return one.texts.join('').length + other
+  }
+  const all = weigh(prompt)
+  assert.equal(sumOfPrompt(prompt, 'test', weigh), all)
+  assert.equal(sumOfPrompt(prompt, 'another', weigh), all)
+  return { texts, messages, names, tools, media }
 }
 
 /** Both readings of a body are the same; `times` for the second one. */
@@ -86,6 +101,10 @@ describe('a body that begins as an earlier one', () => {
       assert.ok('document' in again)
       // Known messages are not even parsed.
       assert.ok(again.document.messages?.()?.length === 25)
+      const weighed: number[] = []
+      sumOfPrompt(again.document.prompt?.() as Prompt, 'test', ({ texts }) => weighed.push(texts.length))
+      // The texts of the new turn and of its call; no tool is new, nor anything else.
+      assert.deepEqual(weighed, [4, 0, 0])
     })
   }
 
