@@ -21,6 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
       'plot',
       'settings',
       'system',
+      'timeline',
       'traffic',
     ].map((name) => [`/console/${name}.js`, `${name}.js`]),
   ),

@@ -13,7 +13,14 @@ interface Step {
   ms: number
   runs: number
   failed: number
+  /** How it ended the exchange. */
+  stop: NonNullable<TapRun['stop']> | null
+  /** Most characters of a stream that it kept back, and in how many runs it did. */
+  held: number
+  holds: number
 }
+
+const NO_RUNS = { ms: 0, runs: 0, failed: 0, stop: null, held: 0, holds: 0 } as const
 
 interface Course {
   readonly steps: Map<string, Step>
@@ -40,14 +47,17 @@ export class Steps {
     this.#courses.set(x, { steps: new Map(), attempts: [], endedAt: undefined })
   }
 
-  onTap(x: Exchange, { plugin, hook, startedAt, endedAt, failed }: TapRun): void {
+  onTap(x: Exchange, { plugin, hook, startedAt, endedAt, failed, stop, held }: TapRun): void {
     const steps = this.#courses.get(x)?.steps
     if (steps === undefined) return
     const name = `${hook} ${plugin}`
-    const step = steps.get(name) ?? { plugin, hook, at: startedAt - x.startedAt, ms: 0, runs: 0, failed: 0 }
+    const step = steps.get(name) ?? { plugin, hook, at: startedAt - x.startedAt, ...NO_RUNS }
     step.ms += endedAt - startedAt
     step.runs++
     if (failed) step.failed++
+    if (stop !== undefined) step.stop = stop
+    if (held > 0) step.holds++
+    step.held = Math.max(step.held, held)
     steps.set(name, step)
   }
 

@@ -9,6 +9,10 @@ export interface TapRun {
   readonly endedAt: number
   /** It threw, or took too long. */
   readonly failed: boolean
+  /** How it ended the exchange, if it did. */
+  readonly stop: 'verdict' | 'rejection' | 'answer' | undefined
+  /** Most characters of a stream that it kept back when it ended. */
+  readonly held: number
 }
 
 /** One request to a provider. Times are those of `performance.now()`, milliseconds. */

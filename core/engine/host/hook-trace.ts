@@ -80,7 +80,7 @@ export class HookTrace {
   }
 }
 
-function kindOf(error: Error | null | undefined, result: unknown): Result {
+export function kindOf(error: Error | null | undefined, result: unknown): Result {
   if (error instanceof Error) return 'failed'
   if (result === undefined) return 'nothing'
   return isRejection(result as never) ? 'rejection' : isAnswer(result as never) ? 'answer' : 'verdict'

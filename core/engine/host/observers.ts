@@ -2,6 +2,7 @@
 import type { Exchange, Instance, Log, TapRun, UnauthorizedCall, UpstreamAttempt } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { errorName } from '../util/outside.ts'
+import { kindOf } from './hook-trace.ts'
 
 export type TapObserver = (x: Exchange, run: TapRun) => void
 type AttemptObserver = (x: Exchange, attempt: UpstreamAttempt) => void
@@ -52,8 +53,12 @@ export function told(observer: TapObserver, hook: TapRun['hook'], plugin: string
   return (x, args, done) => {
     if (!x.observed) return run(x, args, done)
     const startedAt = performance.now()
+    x.inspection.held = 0
     run(x, args, (error, result) => {
-      observer(x, { plugin, hook, startedAt, endedAt: performance.now(), failed: error instanceof Error })
+      const kind = kindOf(error, result)
+      const stop = kind === 'nothing' || kind === 'failed' ? undefined : kind
+      const { held } = x.inspection
+      observer(x, { plugin, hook, startedAt, endedAt: performance.now(), failed: kind === 'failed', stop, held })
       done(error, result)
     })
   }

@@ -62,6 +62,8 @@ export class Inspection {
   /** Detect and remove text hidden from plugins; set if content is governed. */
   findsHidden = false
   readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
+  /** Most characters of one view that the running tap kept back. */
+  held = 0
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
   /** The fail-closed plugin whose external verdict failed. */
@@ -75,6 +77,10 @@ export class Inspection {
 
   constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
+  }
+
+  noteHeld(characters: number): void {
+    if (characters > this.held) this.held = characters
   }
 
   /** Counts a finding; false for one beyond the limit. */

@@ -218,6 +218,7 @@ export abstract class BaseView implements TextView {
         `Plugin ${name} held a text from ${typeof from === 'number' ? from : typeof from}, which is no position (${this.path}).`,
       )
     }
+    if (until !== undefined || !this.final) this.inspection.noteHeld(this.text.length - Math.max(0, from))
     if (until === undefined || isThenable(until)) return
     throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
   }

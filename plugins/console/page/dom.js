@@ -42,11 +42,11 @@ const MOST_DIGITS = { maximumFractionDigits: 6 }
 /** Says that there is nothing, and how to change that. */
 export const empty = (text, example) => h('div', { class: 'empty' }, h('p', {}, text), example && h('pre', {}, example))
 
-/** Columns are `[title, (row) => cell, isNumber?]`. */
+/** Columns are `[title, (row) => cell, kind?]`: true for numbers, `id` for names that stay on one line. */
 export function table(caption, columns, rows) {
-  const head = columns.map(([title, , number]) => h('th', { scope: 'col', class: number && 'n' }, title))
+  const head = columns.map(([title, , kind]) => h('th', { scope: 'col', class: kind === true && 'n' }, title))
   const body = rows.map((row) =>
-    h('tr', {}, ...columns.map(([, cell, number]) => h('td', { class: number && 'n' }, shown(cell(row))))),
+    h('tr', {}, ...columns.map(([, cell, kind]) => h('td', { class: kind === true ? 'n' : kind }, shown(cell(row))))),
   )
   return h(
     'div',
@@ -71,6 +71,26 @@ export const select = (values, value) =>
     {},
     ...values.map((one) => h('option', { value: one, selected: one === value }, one === '' ? 'any' : one)),
   )
+
+/** Lists and objects as words. */
+export function words(value) {
+  if (Array.isArray(value)) return value.map(words).join(', ')
+  if (value === null || typeof value !== 'object') return String(value)
+  const { type, count, action, direction, upstream, result, ...rest } = value
+  if (type !== undefined && count !== undefined) {
+    const where = direction === undefined ? '' : ` in the ${direction === 'output' ? 'reply' : 'request'}`
+    return `${count} × ${type} (${action})${where}`
+  }
+  if (upstream !== undefined && result !== undefined) return `${upstream}: ${result}`
+  return Object.entries({
+    ...(type && { type }),
+    ...(count !== undefined && { count }),
+    ...(action && { action }),
+    ...rest,
+  })
+    .map(([name, one]) => `${name.replaceAll('_', ' ')} ${words(one)}`)
+    .join(', ')
+}
 
 /** UTC; the day can be left out. */
 export const time = (iso, from = 0) =>

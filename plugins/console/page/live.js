@@ -56,8 +56,8 @@ const found = ({ detections = [] }) =>
 const COLUMNS = [
   ['Time', (row) => time(row.time, 11)],
   ['Decision', (row) => tag(row.action ?? row.type)],
-  ['Key', (row) => row.key_id],
-  ['Model', (row) => row.model],
+  ['Key', (row) => row.key_id, 'id'],
+  ['Model', (row) => row.model, 'id'],
   ['Label', (row) => row.classification],
   ['Found', found],
   ['Status', (row) => row.status, true],

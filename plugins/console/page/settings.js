@@ -1,5 +1,5 @@
 import { call, get, tryGet } from './api.js'
-import { field, h, say, select, table } from './dom.js'
+import { field, h, say, select, table, tag, words } from './dom.js'
 
 /** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
 export async function show(body) {
@@ -8,6 +8,8 @@ export async function show(body) {
   if (configurable.length === 0) body.append(h('p', {}, 'No enabled plugin has settings, such as siem and alerting.'))
   for (const { name, settings } of configurable) body.append(await section(name, settings))
 }
+
+const LOGS = ['status', 'delivery-log', 'dead-letter']
 
 async function section(name, { path, schema }) {
   const values = await get(path)
@@ -32,14 +34,30 @@ async function section(name, { path, schema }) {
     }
   }
   const test = async () => {
-    const result = await call('POST', `${path}/test`).catch((error) => ({ error: error.message }))
-    outcome.replaceChildren(h('pre', { role: 'status' }, JSON.stringify(result, null, 2)))
+    outcome.replaceChildren()
+    for (const { input } of controls.values()) input.complain('')
+    try {
+      const { destinations, ...result } = await call('POST', `${path}/test`)
+      const rows = destinations ?? [result]
+      outcome.replaceChildren(h('div', { role: 'status' }, tableOf(`Test of ${name}`, rows)))
+    } catch (error) {
+      const input = controls.get(error.param)?.input
+      if (input === undefined) outcome.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message))
+      else {
+        input.complain(error.message)
+        input.focus()
+      }
+    }
   }
   const log = async () => {
-    const lists = await Promise.all(
-      ['status', 'delivery-log', 'dead-letter'].map((one) => tryGet(`${path}/${one}`).catch(() => undefined)),
+    const found = await Promise.all(
+      LOGS.map(async (one) => [one, await tryGet(`${path}/${one}`).catch(() => undefined)]),
     )
-    outcome.replaceChildren(...lists.filter(Boolean).map((one) => logOf(one)))
+    outcome.replaceChildren(
+      ...found
+        .filter(([, answer]) => answer !== undefined)
+        .map(([one, answer]) => logOf(`${one.replace('-', ' ')} of ${name}`, answer)),
+    )
   }
   const fields = Object.entries(schema.properties).map(([member, one]) => {
     const control = controlOf(one, values[member], values[`${member}_set`])
@@ -127,15 +145,21 @@ function controlOf(schema, value, isSet) {
   return { input, read }
 }
 
-/** The first list of an answer as a table, or all of it as JSON. */
-function logOf(answer) {
-  const [, rows] = Object.entries(answer).find(([, value]) => Array.isArray(value)) ?? []
-  if (rows === undefined || rows.length === 0) return h('pre', {}, JSON.stringify(answer, null, 2))
+/** The first list of an answer as a table, or its members. */
+function logOf(caption, answer) {
+  const rows = Object.values(answer).find((value) => Array.isArray(value) && value.length > 0)
+  return tableOf(caption, rows ?? Object.entries(answer).map(([member, value]) => ({ member, value })))
+}
+
+function tableOf(caption, rows) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, 8)
-  const cell = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, 200) : value)
+  const cell = (value) => {
+    if (typeof value === 'boolean') return tag(value ? 'yes' : 'no')
+    return value === null || typeof value === 'object' ? words(value ?? '').slice(0, 200) : value
+  }
   return table(
-    'Deliveries',
-    names.map((name) => [name, (row) => cell(row[name])]),
+    caption,
+    names.map((name) => [name.replaceAll('_', ' '), (row) => cell(row[name])]),
     rows,
   )
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { type PluginRig, startPlugin } from '../../../core/testing/index.ts'
+import { type PluginRig, type Receiver, respond, startPlugin, startReceiver } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -16,7 +16,12 @@ const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
 
+const RULES = [{ name: 'no_falcon', keywords: ['falcon'], reason: 'Falcons stay here.' }]
 const PRICES = [{ model: '*', input: 1, output: 2 }]
+
+type Hour = Partial<
+  Record<'requests' | 'blocked' | 'p50_ms' | 'p95_ms' | 'prompt_tokens' | 'completion_tokens' | 'usd', number>
+>
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
@@ -24,6 +29,7 @@ interface AxeResult {
 
 describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chromium' : false }, () => {
   let rig: PluginRig
+  let receiver: Receiver
   let folder: string
   let browser: Browser
   let page: Page
@@ -32,9 +38,12 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gw-console-'))
     const audit = { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } }
-    const plugins = ['flags', 'pii', 'keys', 'usage', 'siem', 'alerting', audit]
+    const policy = { use: 'policy', options: { rules: RULES } }
+    const plugins = ['flags', 'pii', policy, 'keys', 'usage', 'siem', 'alerting', audit]
+    receiver = await startReceiver()
     rig = await startPlugin(consolePage, {
       with: [...plugins, { use: 'budget', options: { limits: LIMITS, prices: PRICES } }],
+      egress: { allow: [new URL(receiver.url).host] },
     })
     const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
     browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
@@ -50,6 +59,7 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
   after(async () => {
     await browser?.close()
     await rig?.close()
+    await receiver?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -66,6 +76,49 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
   const press = async (label: string): Promise<void> => {
     const button = await page.waitForSelector(`aria/${label}[role="button"]`)
     await button?.click()
+  }
+  const section = (name: string, what: string) => told(`section[aria-label="Settings of ${name}"]`, what)
+  const fillIn = async (name: string, label: string, value: string): Promise<void> => {
+    const inputs = await page.$$(`section[aria-label="Settings of ${name}"] .field`)
+    for (const one of inputs) {
+      if ((await one.$eval('label', (element) => element.textContent)) === label)
+        await (await one.$('input'))?.type(value)
+    }
+  }
+  /** The cells of a table, by the beginning of its caption. */
+  const rows = async (caption: string): Promise<string[][]> =>
+    (await page.evaluate(`[...document.querySelectorAll('main table')]
+      .filter((one) => one.caption.textContent.startsWith(${JSON.stringify(caption)}))
+      .flatMap((one) => [...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)))`)) as never
+  /** That a plot, and its table, show the hours of the API. */
+  const drawn = async (
+    title: string,
+    hours: readonly Hour[],
+    series: readonly ((hour: Hour) => number | undefined)[],
+  ) => {
+    const values = hours.map((hour) => series.map((value) => value(hour) ?? 0))
+    const most = Math.max(...values.flat())
+    const { top, lines } = (await page.evaluate(`{
+      const figure = [...document.querySelectorAll('figure')].find((one) => one.textContent.startsWith('${title}'))
+      const lines = [...figure.querySelectorAll('path:not(.area)')].map((path) => path.getAttribute('d'))
+      ;({ top: figure.querySelector('svg text').textContent, lines })
+    }`)) as { top: string; lines: string[] }
+    const near = (shown: string, value: number) =>
+      Math.abs(Number(shown.replaceAll(',', '')) - value) <= value * 0.006 + 1e-9
+    assert.ok(near(top, most), `${title}: ${top}, not ${most}`)
+    const told = (await rows(`${title}, `)).filter(([, ...cells]) => cells.some((cell) => cell !== '0'))
+    const used = values.filter((row) => row.some((value) => value !== 0))
+    assert.equal(told.length, used.length, title)
+    for (const [i, [, ...cells]] of told.entries()) {
+      for (const [j, cell] of cells.entries())
+        assert.ok(near(cell, used[i]?.[j] ?? -1), `${title}: ${cell}, not ${used[i]?.[j]}`)
+    }
+    // From 128, which is nothing, up to 10, which is the most.
+    for (const [j, line] of lines.entries()) {
+      const highest = Math.min(...[...line.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y)))
+      const share = Math.max(...values.map((row) => row[j] ?? 0)) / most
+      assert.ok(Math.abs(128 - highest - share * 118) < 0.2, `${title}: line ${j} reaches ${highest}`)
+    }
   }
   const open = async (id: string, title: string): Promise<void> => {
     // One that a failed test left open.
@@ -166,7 +219,57 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
       assert.ok(shown.includes(part), part)
     assert.match(shown, /provider \(gpt-test\)/)
     assert.equal(shown.includes('pat@example.org'), false)
+    assert.doesNotMatch(shown, /[[{]"/, 'no JSON')
     assert.deepEqual(await inaccessible(), [])
+  })
+
+  it('shows what was found, held back, decided and asked, in rows', async () => {
+    await open('live', 'Live')
+    const shows1 = async (id: unknown): Promise<void> => {
+      const link = await page.waitForSelector(`a[href="#audit/${id}"]`)
+      await link?.click()
+      await shows('What took')
+    }
+    const reply = 'Write to lee@example.org or call.'
+    const { events, text: got } = await rig.send('I am kim@example.org', { stream: true, reply })
+    assert.equal(got, 'Write to [EMAIL] or call.')
+    await shows1(events.at(-1)?.request_id)
+    assert.deepEqual(await rows('What was found'), [
+      ['email', 'request', '1', 'redact'],
+      ['email', 'reply', '1', 'redact'],
+    ])
+    const course = await rows('What took')
+    const [provider] = course.filter(([hook]) => hook === 'upstream')
+    assert.equal(provider?.[1], 'provider (gpt-test)')
+    assert.match(String(provider?.[5]), /^first byte after [\d.]+ ms$/)
+    assert.equal(provider?.[6], '200')
+    const [pii] = course.filter(([hook, name]) => hook === 'onChunk' && name === 'pii')
+    assert.match(String(pii?.[5]), /^up to \d+ characters, \d+ ×$/)
+    await open('live', 'Live')
+    const blocked = await rig.send('The falcon flies')
+    await shows1(blocked.events.at(-1)?.request_id)
+    assert.match(
+      String(await page.$eval('main .card > p', (line) => line.textContent)),
+      /^block request\.blocked · 403 · policy policy\/no_falcon/,
+    )
+    assert.ok((await text()).includes('Falcons stay here.'))
+    assert.equal((await rows('What took')).filter(([hook]) => hook === 'upstream').length, 0)
+    assert.deepEqual(await inaccessible(), [])
+  })
+
+  it('keeps names of models and keys on one line', async () => {
+    await page.setViewport({ width: 1000, height: 700 })
+    await open('live', 'Live')
+    await rig.send({ model: 'a-model-with-a-rather-long-name-2026-01-02', messages: [{ role: 'user', content: 'Hi' }] })
+    await shows('a-model-with-a-rather-long-name')
+    const broken = await page.evaluate(`[...document.querySelectorAll('td.id')]
+      .filter((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+      })
+      .map((cell) => cell.textContent)`)
+    assert.deepEqual(broken, [])
   })
 
   it('draws traffic as it was, and gives it as CSV', async () => {
@@ -176,8 +279,16 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     const requests = usage.reduce((sum, row) => sum + (row.requests ?? 0), 0)
     const tiles = await page.$eval('.tiles', (list) => list.textContent)
     assert.match(String(tiles), new RegExp(`^Requests${requests}Blocked`))
-    // The highest point of the plot is the only hour with requests.
-    assert.equal(await page.$eval('figure svg text', (label) => label.textContent), String(requests))
+    const { usage: hours } = (await rig.admin('GET', '/api/usage?since=1d&by=hour')).body as { usage: Hour[] }
+    const tokens = (hour: Hour) => (hour.prompt_tokens ?? 0) + (hour.completion_tokens ?? 0)
+    for (const [title, ...series] of [
+      ['Requests', (hour) => hour.requests, (hour) => hour.blocked],
+      ['Latency', (hour) => hour.p50_ms, (hour) => hour.p95_ms],
+      ['Tokens', tokens],
+      ['Cost', (hour) => hour.usd],
+    ] as [string, ...((hour: Hour) => number | undefined)[]][]) {
+      await drawn(title, hours, series)
+    }
     await page.evaluate(`{
       const make = URL.createObjectURL.bind(URL)
       URL.createObjectURL = (blob) => { window.csv = blob; return make(blob) }
@@ -251,11 +362,41 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     const told = await field?.evaluate((input) => input.parentElement?.querySelector('.error')?.textContent ?? '')
     assert.notEqual(told, '')
     await press('Test siem')
-    await page.waitForSelector('section[aria-label="Settings of siem"] pre')
+    await section('siem', 'ok')
     await press('Deliveries of siem')
     await page.waitForFunction(
       `document.querySelector('section[aria-label="Settings of siem"]')?.textContent?.includes('queue')`,
     )
+  })
+
+  it('sends a test alert, and says at the field what is missing', async () => {
+    await open('settings', 'Settings')
+    await press('Test alerting')
+    await page.waitForSelector('section[aria-label="Settings of alerting"] [aria-invalid="true"]')
+    await section('alerting', 'No receiver is configured')
+    await fillIn('alerting', 'webhook_url', receiver.url)
+    await press('Save alerting')
+    await page.waitForFunction(`document.querySelector('#status')?.textContent?.includes('alerting are saved')`)
+    await press('Test alerting')
+    await section('alerting', 'Test of alerting')
+    assert.deepEqual(
+      (await rows('Test of alerting')).map(([ok, status]) => [ok, status]),
+      [['yes', '200']],
+    )
+    assert.match(receiver.requests.at(-1)?.body.toString() ?? '', /A test of the alerting settings/)
+    receiver.reply(respond(500))
+    await press('Test alerting')
+    await page.waitForFunction(
+      `document.querySelector('section[aria-label="Settings of alerting"] [role=status]')?.textContent?.includes('no')`,
+    )
+    assert.deepEqual(
+      (await rows('Test of alerting')).map(([ok, status]) => [ok, status]),
+      [['no', '500']],
+    )
+    await press('Deliveries of alerting')
+    await section('alerting', 'delivery log of alerting')
+    assert.equal((await rows('delivery log of alerting')).length, 2)
+    assert.deepEqual(await inaccessible(), [])
   })
 
   it('tops a budget up, and lets it begin again', async () => {
