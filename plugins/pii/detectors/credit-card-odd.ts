@@ -1,15 +1,23 @@
 /** Cards in spellings that nobody expects: odd signs, words between groups, digits in words. */
+import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { creditCard, isCard, isPart } from './credit-card.ts'
 
 /** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 const SIGNS = "|*~'\\\\\\o\\-./_"
-const between = (signs: string) => `( {0,2}([${signs}]|--) {0,2}| {1,3}| ?\r?\n ?)`
-const groups = (signs: string) => `\\d{1,12}(${between(signs)}\\d{1,12}){1,18}`
-const LINE = /\n/
+const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
+const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|${MARKUP}) {0,2}| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
+/** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
+const AMBIGUOUS = /[:;=+\r\n]/
+/** What a message, a label or a field has before its value, and what ends it. */
+const ALONE_BEFORE = /(?:^|[:>]\s?)["'*`(]{0,2}$/
+/** A column that nothing names has lines of all kinds. */
+const NAMED_BEFORE = /[:>]\s?["'*`(]{0,2}$/
+const LINE = /\n/
+const ALONE_AFTER = /^["'*`).]{0,2}(?:\s|<|$)/
 /** How issuers print cards, and how people write them. */
-const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-4|4-4-8|8-4-4)$/
+const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-[14]|4-4-8|8-4-4)$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 
@@ -20,14 +28,25 @@ const base = {
   context: creditCard.context!,
 } as const
 
-/** Groups as printed, or pairs and single digits with the same sign between. Numbers in a column or row look the same. */
-function isPrinted(value: string): boolean {
+/**
+ * Groups as printed, or pairs and single digits with the same sign between. Numbers in a column or row look the same, so
+ * with blanks and line ends the card must stand alone.
+ */
+function isPrinted(m: Candidate): boolean {
+  const { value } = m
   const signs = value.split(/\d+/).slice(1, -1)
-  if (signs.some((sign) => LINE.test(sign) || SUM.test(sign))) return false
+  if (SUM.test(value)) return false
+  const isEven = new Set(signs).size === 1
   const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
-  if (PRINTED.test(groups)) return true
-  const isEven = new Set(signs).size === 1 && signs[0]?.trim() !== ''
-  return isEven && (PAIRS.test(groups) || SINGLE.test(groups))
+  const isWhole = PRINTED.test(groups)
+  if (!isWhole && !(isEven && (PAIRS.test(groups) || SINGLE.test(groups)))) return false
+  if (!AMBIGUOUS.test(value) && (isWhole || signs[0]!.trim() !== '')) return true
+  return isEven && isAlone(m)
+}
+
+function isAlone(m: Candidate): boolean {
+  const before = LINE.test(m.value) ? NAMED_BEFORE : ALONE_BEFORE
+  return before.test(m.text.slice(Math.max(0, m.start - 4), m.start)) && ALONE_AFTER.test(m.following(3))
 }
 
 /** Whether the beginning of a number may go on to a card in groups as printed. */
@@ -39,7 +58,7 @@ function mayBePrinted(value: string): boolean {
   if (rest.length === 0) return true
   if (first === 1 || first === 2) {
     const signs = value.split(/\d+/).slice(1, -1)
-    return whole.every((length) => length === first) && new Set(signs).size < 2 && signs[0]?.trim() !== ''
+    return whole.every((length) => length === first) && new Set(signs).size < 2
   }
   return (first === 4 || first === 8) && whole.every((length) => length === 4 || length === 6 || length === 8)
 }
@@ -48,28 +67,38 @@ function mayBePrinted(value: string): boolean {
 export const creditCardOdd: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; odd signs in groups as printed',
-  patterns: [groups(SIGNS)],
+  patterns: [`\\d{1,12}(${BETWEEN}\\d{1,12}){1,18}`],
   everyEnd: 'in context',
   refuses: (opening) => opening.contextBefore() === 0 && !mayBePrinted(opening.value),
   judge(m) {
     if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
     if (m.contextBefore() > 0) return 1
-    return isPrinted(m.value) && !m.isOtherNumber ? 0.8 : 0
+    return !m.isOtherNumber && isPrinted(m) ? 0.8 : 0
   },
 }
 
-const ANY = `${SIGNS}:,;+=#\t()<>"^&`
+const ANY = `${SIGNS}:,;+=#\t\r\n()<>"^&!?$%@[\\]{}`
 const WORDS = '[ \\l,.:;()\\-/|\'"#*\\o\n]{1,24}'
+/** More between two groups is a text of its own. */
+const GAP = /\D{9}/
+const WORDY = /\p{L}{3}/u
 
-/** `4111:1111:1111:1111`, `4111 then 1111, and 1111, last four 1111`. */
+/** `4111:1111:1111:1111`, `41_-_11`, `4111<br>1111`, `4111 then 1111, and 1111, last four 1111`. */
 export const creditCardInWords: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; any signs or words between groups, in context',
-  patterns: [groups(ANY), `\\d{4}(${WORDS}\\d{4}){3}`, `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`],
+  patterns: [`\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`, `\\d{4}(${WORDS}\\d{4}){3}`, `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`],
   onlyInContext: true,
   everyEnd: true,
+  refuses: (opening) => opening.digitCount > 19 || (GAP.test(opening.value) && !WORDY.test(opening.value)),
   judge: (m) =>
-    m.digitCount > 12 && m.digitCount < 20 && isCard(m.digits) && m.contextBefore() > 0 && !m.isJoined && !isPart(m)
+    m.digitCount > 12 &&
+    m.digitCount < 20 &&
+    isCard(m.digits) &&
+    m.contextBefore() > 0 &&
+    !(GAP.test(m.value) && !WORDY.test(m.value)) &&
+    !m.isJoined &&
+    !isPart(m)
       ? 0.9
       : 0,
 }

@@ -18,6 +18,8 @@ export const driverLicense: Detector = {
     '[A-Z]{2}[ \\-]?\\d{2}[ \\-]?\\d{4}[ \\-]?\\d{7}',
     '[A-Z][A-Z9]{4} ?\\d{6} ?[A-Z][A-Z9][A-Z0-9]{3}',
     '\\d{2} \\d{2} \\d{6}',
+    '\\d{4} \\d{4}',
+    '\\d{2}-\\d{2}-\\d{6}-\\d{2}',
     '\\d{4} \\d{6}',
     '\\d{6}-\\d{3}[0-9A-Z]',
     '[A-Z0-9]{11}',
@@ -28,4 +30,13 @@ export const driverLicense: Detector = {
     const near = m.contextBefore()
     return near > 0 ? 0.65 + near * 0.25 : 0
   },
+}
+
+/** `U1CMFAH2BB`, as Italy numbers them since 2013: few digits. */
+export const driverLicenseLetters: Detector = {
+  ...driverLicense,
+  check: 'structure, right behind its name',
+  fewestDigits: 1,
+  patterns: ['U1[A-Z0-9]{7}[A-Z]'],
+  judge: (m) => (m.digitCount > 0 && m.contextBefore() > 0.7 ? 0.8 : 0),
 }

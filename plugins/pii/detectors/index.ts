@@ -21,7 +21,7 @@ import { deSocialInsurance } from './de-social-insurance.ts'
 import { deTaxId } from './de-tax-id.ts'
 import { deTaxNumber } from './de-tax-number.ts'
 import { dkCpr } from './dk-cpr.ts'
-import { driverLicense } from './driver-license.ts'
+import { driverLicense, driverLicenseLetters } from './driver-license.ts'
 import { email } from './email.ts'
 import { emailSpoken } from './email-spoken.ts'
 import { esNif } from './es-nif.ts'
@@ -40,7 +40,16 @@ import { krRrn } from './kr-rrn.ts'
 import { macAddress } from './mac-address.ts'
 import { medicalRecord } from './medical-record.ts'
 import { mxCurp } from './mx-curp.ts'
-import { companyId, companyIdShort, nationalId, nationalIdShort, taxIdBare, vatId } from './national-id.ts'
+import {
+  companyId,
+  companyIdShort,
+  nationalId,
+  nationalIdLetters,
+  nationalIdShort,
+  ptCitizenCard,
+  taxIdBare,
+  vatId,
+} from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport, passportLetters } from './passport.ts'
@@ -127,8 +136,11 @@ export const DETECTORS: readonly Detector[] = [
     passport,
     passportLetters,
     driverLicense,
+    driverLicenseLetters,
     nationalId,
+    nationalIdLetters,
     nationalIdShort,
+    ptCitizenCard,
     companyId,
     companyIdShort,
     vatId,

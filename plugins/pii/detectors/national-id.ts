@@ -14,6 +14,7 @@ const SHAPES = [
   '[A-Z0-9]{7,20}',
   '\\d{6,8} ?[A-Z](/[A-Z]){1,2}/\\d{3}',
   '[A-Z]{1,2} ?\\d{6} ?\\([0-9A]\\)',
+  '\\L{2}[ \\-]?\\d{6}',
 ]
 
 /** For countries without their own detector: checks only the words beside the number. */
@@ -53,6 +54,15 @@ export const nationalId: Detector = {
   },
 }
 
+/** Serial numbers of documents with few digits: `NXR4K9L21`. */
+export const nationalIdLetters: Detector = {
+  ...nationalId,
+  check: 'capitals and digits right after its name',
+  fewestDigits: 1,
+  patterns: ['[A-Z]{2}[A-Z0-9]{6}\\d'],
+  judge: (m) => (m.digitCount > 0 && !m.isJoined && m.contextBefore() > 0.8 ? 0.6 : 0),
+}
+
 /** Abbreviations that mean other things as well: only a long number right after them counts. */
 export const nationalIdShort: Detector = {
   ...nationalId,
@@ -60,7 +70,7 @@ export const nationalIdShort: Detector = {
   fewestDigits: 8,
   contextGroup: 'national_id/short',
   context: words(
-    'nit, c.i., ci, ni, cr, cn, cc, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik',
+    'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn',
   ),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
@@ -68,6 +78,15 @@ export const nationalIdShort: Detector = {
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
   },
+}
+
+/** `CC 00000000 0 ZZ4`: the abbreviation means cards, too. */
+export const ptCitizenCard: Detector = {
+  ...nationalIdShort,
+  check: 'structure of the Portuguese card right after an abbreviation',
+  patterns: ['\\d{8} ?\\d ?[A-Z]{2}\\d'],
+  contextGroup: 'national_id/cc',
+  context: ['cc'],
 }
 
 /** Tax and register numbers of companies: sole traders are found by them, too. */
@@ -94,7 +113,10 @@ export const vatId: Detector = {
   ...companyId,
   check: 'letters of a country and digits in context',
   fewestDigits: 7,
-  patterns: ['[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?'],
+  patterns: [
+    'NL ?\\d{4}\\.\\d{2}\\.\\d{3}\\.B\\d{2}',
+    '[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?',
+  ],
   contextGroup: 'company_id/vat',
   context: words(
     'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, n° tva, alv',

@@ -77,7 +77,7 @@ ja | 運転免許, 運転免許証, 運転免許証番号, 免許証番号, 免�
 ko | 운전면허, 운전면허증, 운전면허번호, 면허번호`
 
 const NUMBERS = `
-en | identity document, identity document number, id document, id document number, id number, id no, government-issued id, citizen card, citizens card, identity no, personal numeric code, personal identity number, labor identification number, national register, national register number, population registry, registry code, medical insurance policy, health card, health card number, health id, medicare, alien registration, coordination number, medical insurance, state insurance
+en | bc services card, services card, rsi number, tic number, identity document, identity document number, id document, id document number, id number, id no, government-issued id, citizen card, citizens card, identity no, personal numeric code, personal identity number, labor identification number, national register, national register number, population registry, registry code, medical insurance policy, health card, health card number, health id, medicare, alien registration, coordination number, medical insurance, state insurance
 de | identitätskarte, id-karte, id-nummer, personenkennziffer, personenkennzahl, sv-nr, sozialversicherungsnr, rv-nummer, rvnr, versicherungsnr, steuer-identifikationsnummer, steuerliche identifikationsnummer, steuer id nr, steuer-identnummer, identnummer, krankenkassennummer, versichertennr, kv-nummer, e-card, ahv-nr, ahvn13, ahvn, sozialversicherung, personalausweis-nr, dokumentennummer
 fr | sécurité sociale, n° sécu, numéro de sécu, numéro sécu, nir, nirpp, numéro ss, numéro insee, carte d'identité, carte nationale d'identité, carte de séjour, numéro de registre national, numéro d'assurance sociale, assurance maladie, carte d'assurance maladie, matricule, numéro d'identification national, spi, identifiant fiscal, identifiant national, numéro de matricule, carte santé, pièce d'identité
 es | documento nacional de identidad, documento de identidad, número de cédula, cédula de ciudadanía, seguridad social, nuss, naf, clave de elector, clave electoral, credencial de elector, credencial para votar, credencial ine, nss, imss, tarjeta sanitaria, tarjeta de residencia, permiso de residencia, clave única de registro, identificación laboral, número de extranjero, identidad de extranjero, número de identidad de extranjero, número de documento, libreta cívica
@@ -117,7 +117,7 @@ ja | 個人番号, マイナンバー, 基礎年金番号, 年金番号, 年金�
 ko | 주민등록번호, 주민번호, 주민 등록 번호, 외국인등록번호, 외국인등록증, 건강보험증, 신분증 번호, 신분증번호, 납세자번호`
 
 const COMPANIES = `
-en | ogrn, kpp, corporate number, company tax id, tax registration number, business number, federal tax id
+en | gst/hst, hst number, chamber of commerce, chamber of commerce number, ogrn, kpp, corporate number, company tax id, tax registration number, business number, federal tax id
 de | handelsregister-nr, umsatzsteuer-identifikationsnummer, mwst-nr, ust-id-nr, firmenbuch-nr, gewerberegisternummer
 fr | numéro de tva intracommunautaire, tva intracommunautaire, numéro siren, numéro siret, immatriculation, rcs
 es | nif de la empresa, cif de la empresa, nif empresa, registro mercantil

@@ -31,7 +31,7 @@ const QUOTES = /^["'”»*`)]{1,2}/
 /** Ends the part of a sentence that may name a value. */
 const STOP = /[\n;?!,:(]|\. /
 /** A digit, and more than a blank: `6011 - 0981-0171`. */
-const WIDE_BEFORE = /\d(?: {2,3}|\t| - |[-:|])$/
+const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 

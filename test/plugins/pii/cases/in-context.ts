@@ -46,6 +46,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'UK driving licence «DLPWR 961018 FK9TF»',
       'ajokortin numero «230576-453K»',
       'ehliyet no «871204»',
+      'patente di guida n. «U1CMFAH2BB»',
+      '운전면허증 «26-46-170061-08»',
       'im Dossier steht «B072RRE2I55» als Führerscheinnummer',
     ],
     bad: [
@@ -87,6 +89,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'Ist «46454286» die richtige Steuernummer?',
       'No formulário consta «5566 7788 99» como número de utente.',
       'HKID «X409978(3)»',
+      'CC «00000000 0 ZZ4»',
+      'identiteitskaart: «RE7W4Z8W8»',
       'ΑΡΙΘΜΟΣ ΤΑΥΤΟΤΗΤΑΣ «AB 123456»',
       '{"adóazonosító_jel": "«8123456786»"}',
       'henkilötunnukseni on «131052-308T»',
@@ -110,6 +114,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'build 1234567 is as good as any. My national ID follows.',
       'order 1234567 is the order behind that tax number',
       '1234567 fans is what the national id got',
+      'cc: 4111 1111 1111 1112',
     ],
   },
   {
