@@ -26,6 +26,7 @@ import { ledgerOptions, ledgerSettings } from '../services/audit/ledger-options.
 import { storeTrail } from '../services/audit/reader.ts'
 import { auditRoutes } from '../services/audit/routes.ts'
 import { Upkeep } from '../services/audit/upkeep.ts'
+import { CallerLimits } from '../services/caller-limits.ts'
 import { Egress } from '../services/egress/egress.ts'
 import type { Figures } from '../services/figures.ts'
 import { createLogger, type Logger } from '../services/logger.ts'
@@ -105,8 +106,7 @@ class RunningGateway implements Gateway {
     this.#onContractFault = onContractFault
     this.#trace = traceHooks === undefined ? undefined : new HookTrace(traceHooks)
     this.#resources = {
-      store: undefined as never, // Opened by start().
-      ledger: undefined as never,
+      ...{ store: undefined as never, ledger: undefined as never }, // Opened by start().
       instance: worker?.instance ?? instanceName(config.instance),
       keys: () => keysOf(this.#config, this.#keys),
       configFolder: configFile === undefined ? process.cwd() : dirname(resolve(configFile)),
@@ -115,6 +115,7 @@ class RunningGateway implements Gateway {
       env,
       reloadState: new Map(),
       figures: this.#figures(),
+      callerLimits: new CallerLimits(),
       peers: worker?.peers,
     }
     this.#serverContext = {

@@ -7,6 +7,7 @@ import { EgressError } from '../engine/egress/category.ts'
 import type { OpenServices } from '../engine/host/plugin-services.ts'
 import { packageVersion } from '../engine/util/package.ts'
 import { AuditAccess, type Readers } from './audit/audit-log.ts'
+import type { CallerLimits } from './caller-limits.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Figures } from './figures.ts'
 import { Singleton } from './leader.ts'
@@ -33,6 +34,8 @@ export interface ServiceResources {
   readonly reloadState: Map<string, Map<string, unknown>>
   /** Offered by the core and by plugins; default none. */
   readonly figures?: Figures
+  /** Offered by plugins; default none. */
+  readonly callerLimits?: CallerLimits
   /** The other workers; undefined without any. */
   readonly peers?: PeerChannel | undefined
 }
@@ -74,6 +77,8 @@ export const servicesOf =
       describe: (event) => context.declared.describe(event),
       figure: (figure) => resources.figures?.offer(context, figure),
       figures: async () => resources.figures?.read() ?? [],
+      offerLimits: (read) => resources.callerLimits?.offer(context, read),
+      limitsOf: (scope, subject) => resources.callerLimits?.of(scope, subject),
       peers: peersOf(spec.name, resources.peers),
       settings: settings ?? NO_SETTINGS,
       auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
@@ -93,6 +98,7 @@ export const servicesOf =
         settings?.close()
         audit.release()
         resources.figures?.drop(context)
+        resources.callerLimits?.drop(context)
       },
     }
   }

@@ -92,6 +92,15 @@ export class Meters {
     })
   }
 
+  /** A limit as its key or team has it now; undefined if it was removed. */
+  #now(own: CallerLimit, subject: string): Limit | undefined {
+    const { limitsOf } = this.#services
+    const now = limitsOf(own.scope, subject)
+    if (now === undefined) return ownLimit(own)
+    const kind = ownLimit(own).id
+    return now.map((one) => ownLimit(one)).find(({ id, scope }) => id === kind && scope === own.scope)
+  }
+
   async #all(): Promise<Entry[]> {
     const byId = new Map(this.#limits.map((limit) => [limit.id, limit]))
     const found = new Map<string, Entry>()
@@ -102,8 +111,8 @@ export class Meters {
         const [id, subject, key, own] = one as [string, string, string, Json?]
         // The newest entry is the limit as it was last.
         if (found.has(key)) continue
-        const limit = own === undefined ? byId.get(id) : ownLimit(own as unknown as CallerLimit)
-        // The config no longer has this limit.
+        const limit = own === undefined ? byId.get(id) : this.#now(own as unknown as CallerLimit, subject)
+        // The config, the key or the team no longer has this limit.
         if (limit !== undefined) found.set(key, { limit, subject, key })
       }
       cursor = page.next

@@ -36,6 +36,7 @@ export default definePlugin({
       changed,
     })
     const limits = new LimitsOfCallers(registry, services.name)
+    services.offerLimits((scope, subject) => limits.now(scope, subject))
     const enter = (x: Exchange): typeof REVOKED | undefined => {
       const mine: readonly CallerLimit[] | undefined = limits.of(x.caller)
       if (mine !== undefined) x.facts.set(limitsFact, mine)

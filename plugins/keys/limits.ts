@@ -19,6 +19,13 @@ export class LimitsOfCallers {
     this.#source = source
   }
 
+  /** For lists. A key that was revoked has none. */
+  now(scope: CallerLimit['scope'], subject: string): readonly CallerLimit[] | undefined {
+    if (scope === 'team') return (this.#registry.team(subject)?.limits ?? NONE).map((limit) => ({ scope, ...limit }))
+    const key = this.#registry.get(subject)
+    return key && (key.revoked_at === undefined ? key.limits : NONE).map((limit) => ({ scope, ...limit }))
+  }
+
   /** Undefined without limits. */
   of({ keyId, team: name, source }: Caller): readonly CallerLimit[] | undefined {
     // A key of the config may have the id of a key that lies in the store.

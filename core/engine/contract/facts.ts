@@ -19,5 +19,8 @@ export interface CallerLimit {
   readonly limit: number
   readonly window: 'minute' | 'hour' | 'day' | 'week' | 'month' | { readonly rolling: string }
 }
-/** Limits of the caller, for a plugin that keeps them. The same array for the same caller while nothing changes. */
+/**
+ * Limits of the caller, for a plugin that keeps them: the same array for the same caller while nothing changes. Tell lists of
+ * them with `services.offerLimits`.
+ */
 export const limitsFact = defineFact<readonly CallerLimit[]>('limits')

@@ -2,6 +2,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { DescribeEvent } from './event-spec.ts'
+import type { CallerLimit } from './facts.ts'
 import type { Level } from './labels.ts'
 import type { Figure, FigureSpec, Peers } from './observe.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
@@ -37,6 +38,12 @@ export interface Services<T = unknown> {
   figure(spec: FigureSpec): void
   /** All figures of the core and of enabled plugins, read now. Leaves out those that fail or take over a second. */
   figures(): Promise<readonly Figure[]>
+  /**
+   * Tells lists what limits a key or a team has now, of those that this plugin gives as `limitsFact`. Call it in `create`.
+   */
+  offerLimits(read: ReadLimits): void
+  /** The limits that a key or a team has now, beside those of the config; undefined if no plugin knows it. */
+  limitsOf: ReadLimits
   /** This plugin in the other workers. */
   readonly peers: Peers
   /** The settings this plugin declares. */
@@ -67,6 +74,9 @@ export interface Services<T = unknown> {
    */
   readonly emit: Emit
 }
+
+/** Undefined for a key or team that it does not know. */
+export type ReadLimits = (scope: CallerLimit['scope'], subject: string) => readonly CallerLimit[] | undefined
 
 /** An enabled plugin. */
 export interface PluginInfo {

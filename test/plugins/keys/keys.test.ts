@@ -141,4 +141,33 @@ describe('keys at run time', () => {
     assert.equal((await rig.admin('POST', '/api/keys', { id: 'app' })).status, 409)
     assert.equal(typesOf(rig).filter((type) => type === 'key.revoked').length, 3)
   })
+
+  it('shows a changed limit among the budgets at once, and a removed one no more', async (t) => {
+    const rig = await start(t)
+    const day = (limit: number) => [{ unit: 'requests', limit, window: 'day' }]
+    const { key } = (await rig.admin('POST', '/api/keys', { id: 'app', team: 'blue', limits: day(5) })).body
+    await rig.admin('PUT', '/api/teams/blue', { limits: day(9) })
+    assert.equal((await rig.send('Hello', bearer(key))).outcome, 'completed')
+    const budgets = async () => {
+      const { body } = await rig.admin('GET', '/api/budgets')
+      return (body.budgets as Record<string, unknown>[]).map(({ id, limit, left }) => [id, limit, left])
+    }
+    assert.deepEqual(await budgets(), [
+      ['key:requests_day', 5, 4],
+      ['team:requests_day', 9, 8],
+    ])
+    await rig.admin('PATCH', '/api/keys/app', { limits: day(50) })
+    await rig.admin('PUT', '/api/teams/blue', { limits: day(2) })
+    assert.deepEqual(await budgets(), [
+      ['key:requests_day', 50, 49],
+      ['team:requests_day', 2, 1],
+    ])
+    await rig.admin('PATCH', '/api/keys/app', { limits: [] })
+    await rig.admin('DELETE', '/api/teams/blue')
+    assert.deepEqual(await budgets(), [])
+    await rig.admin('PATCH', '/api/keys/app', { limits: day(3) })
+    assert.deepEqual(await budgets(), [['key:requests_day', 3, 2]], 'what was used still counts')
+    await rig.admin('DELETE', '/api/keys/app')
+    assert.deepEqual(await budgets(), [])
+  })
 })
