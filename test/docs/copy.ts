@@ -1,6 +1,6 @@
 /** A fresh copy of the repository, as `git clone` and `npm ci` leave it. */
+import { execFileSync } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -25,6 +25,8 @@ export interface Copy {
 
 const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n')
 const SKIPPED = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))])
+// `npm ci` builds it. A start from the sources, with nothing compiled before, takes three times as long.
+SKIPPED.delete('dist')
 
 /** @param direct `npm start` and `npm run -s gateway` do without npm, which takes longer than most commands */
 export function freshCopy(direct: boolean): Copy {
@@ -33,10 +35,10 @@ export function freshCopy(direct: boolean): Copy {
   const aside = join(folder, 'aside')
   const commands = join(aside, 'bin')
   for (const path of [root, aside, commands]) mkdirSync(path)
-  for (const name of readdirSync(PACKAGE_ROOT)) {
-    // Of the tests a reader runs nothing here, and there are many.
-    if (!SKIPPED.has(name) && name !== 'test') cpSync(join(PACKAGE_ROOT, name), join(root, name), { recursive: true })
-  }
+  // Of the tests a reader runs nothing here, and there are many.
+  const names = readdirSync(PACKAGE_ROOT).filter((name) => !SKIPPED.has(name) && name !== 'test')
+  // Keeps the times of the files to the nanosecond, by which `core/bin.js` knows that `dist` fits the sources.
+  execFileSync('cp', ['-a', ...names.map((name) => join(PACKAGE_ROOT, name)), root])
   symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(root, 'node_modules'))
   // npm puts its own folders in front when it runs the tests; a reader's shell has none of them.
   const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))

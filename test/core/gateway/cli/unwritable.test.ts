@@ -30,9 +30,13 @@ const OTHER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const root = mkdtempSync(join(tmpdir(), 'gw-closed-'))
 chmodSync(root, 0o755)
+/** Code that was compiled, the one thing that may be written: otherwise each command compiles all of it again. */
+const cache = join(root, 'cache')
+mkdirSync(cache)
+chmodSync(cache, 0o777)
 
 async function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH ?? '', HOME: root }
+  const env = { PATH: process.env.PATH ?? '', HOME: root, XDG_CACHE_HOME: cache }
   const child = spawn(process.execPath, [BIN, ...args], { ...OTHER, env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
