@@ -37,7 +37,7 @@ export interface Dialect {
    *
    * @throws GatewayError GW_TOO_MANY_VALUES too
    */
-  readRequestInSteps(body: Buffer, maxValues: number): Steps<RequestDocument>
+  readRequestInSteps(body: Buffer, maxValues: number, beginnings?: Beginnings): Steps<RequestDocument>
   /**
    * Reads a request for something that the provider keeps; it has no body.
    *

@@ -69,13 +69,19 @@ export class OutlinedDocument implements JsonDocument {
   readonly #whole = new Map<string, Json[]>()
   #isFrozen = false
 
-  private constructor(body: Buffer, bytes: string, arrays: ReadonlyMap<string, Outline>, beginnings: Beginnings) {
+  private constructor(
+    body: Buffer,
+    bytes: string,
+    arrays: ReadonlyMap<string, Outline>,
+    beginnings: Beginnings,
+    whole?: JsonObject,
+  ) {
     this.#body = body
     this.#bytes = bytes
     this.#isAscii = isAscii(body)
     this.#arrays = arrays
     this.#beginnings = beginnings
-    this.outline = parseStrictText(this.#outlineText()).tree as JsonObject
+    this.outline = whole ?? (parseStrictText(this.#outlineText()).tree as JsonObject)
   }
 
   /**
@@ -89,6 +95,44 @@ export class OutlinedDocument implements JsonDocument {
     const bytes = body.toString('latin1')
     const arrays = arraysOf(body, bytes, members, beginnings)
     return arrays === undefined ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings)
+  }
+
+  /**
+   * Like `read`, for a large body: undefined also if more than `most` bytes of it are new.
+   *
+   * @throws GatewayError GW_INVALID_JSON
+   */
+  static readKnown(
+    body: Buffer,
+    members: ReadonlySet<string>,
+    beginnings: Beginnings,
+    most: number,
+  ): OutlinedDocument | undefined {
+    if (!isUtf8(body)) return undefined
+    const bytes = body.toString('latin1')
+    let isKnown = false
+    const find: Beginnings['find'] = (member, _, text, start) => {
+      const known = beginnings.find(member, body, text, start)
+      isKnown ||= known !== undefined
+      return known
+    }
+    const arrays = arraysOf(body, bytes, members, { ...beginnings, find })
+    if (arrays === undefined || !isKnown) return undefined
+    let left = body.length
+    for (const { known } of arrays.values()) left -= known?.ranges.at(-1) ?? 0
+    return left > most ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings)
+  }
+
+  /** A body that was read as a whole, so that later ones may begin as it does. */
+  static of(
+    body: Buffer,
+    whole: JsonObject,
+    members: ReadonlySet<string>,
+    beginnings: Beginnings,
+  ): OutlinedDocument | undefined {
+    const bytes = body.toString('latin1')
+    const arrays = arraysOf(body, bytes, members, { ...beginnings, find: () => undefined })
+    return arrays === undefined ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings, whole)
   }
 
   /** Number of known elements at the start of an array. */

@@ -8,6 +8,7 @@ import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { ChatExchange } from '../exchange/exchange.ts'
 import { isLarge } from '../exchange/request.ts'
 import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
+import type { Beginnings } from '../json/outlined.ts'
 import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
 import { aboveCeiling, admitted } from '../relay/ceiling.ts'
@@ -49,7 +50,10 @@ export async function handleExchange(
 ): Promise<void> {
   // 1. Strict JSON; checks what the core needs.
   const document =
-    stored ?? (isLarge(body) ? await readLarge(runtime, dialect, body) : read(runtime, dialect, principal, body))
+    stored ??
+    (isLarge(body)
+      ? await readLarge(runtime, dialect, body, beginningsOf(runtime, dialect, principal, body))
+      : dialect.readRequest(body, beginningsOf(runtime, dialect, principal, body)))
   const asked = readAsked(req.headers, principal)
   // 2. The exchange begins; from here on its end is always recorded.
   const { chain, log, exchanges, ids, relaySettings: settings, stopped } = runtime
@@ -76,16 +80,21 @@ export async function handleExchange(
   }
 }
 
-function read({ chain }: Runtime, dialect: Dialect, principal: Principal, body: Buffer): RequestDocument {
-  return dialect.readRequest(body, chain.memo?.beginningsOf(principal, dialect.name, body))
-}
+const beginningsOf = ({ chain }: Runtime, dialect: Dialect, principal: Principal, body: Buffer) =>
+  chain.memo?.beginningsOf(principal, dialect.name, body)
 
 /** Reads a large request in turns. Counts it, so that the runtime's plugins are not stopped meanwhile. */
-async function readLarge({ config, exchanges }: Runtime, dialect: Dialect, body: Buffer): Promise<RequestDocument> {
+async function readLarge(
+  { config, exchanges }: Runtime,
+  dialect: Dialect,
+  body: Buffer,
+  beginnings: Beginnings | undefined,
+): Promise<RequestDocument> {
   exchanges.enter()
   // Overlaps with the count of the exchange itself.
   const leave = () => setImmediate(() => exchanges.leave())
-  return stepByStep(dialect.readRequestInSteps(body, config.listen.max_json_values), () => nextTurn()).finally(leave)
+  const steps = dialect.readRequestInSteps(body, config.listen.max_json_values, beginnings)
+  return stepByStep(steps, () => nextTurn()).finally(leave)
 }
 
 /** The upstreams to ask, or a reply without the model. */

@@ -20,8 +20,8 @@ export const chatCompletions: Dialect = {
   otherPaths: deploymentPaths('/chat/completions'),
   upstreamPath: '/chat/completions',
   readRequest: (body, beginnings) => new ChatRequestDocument(readRequest(body, beginnings)),
-  *readRequestInSteps(body, maxValues) {
-    return new ChatRequestDocument(yield* readRequestInSteps(body, maxValues))
+  *readRequestInSteps(body, maxValues, beginnings) {
+    return new ChatRequestDocument(yield* readRequestInSteps(body, maxValues, beginnings))
   },
   readReply: (text) => new ChatReplyDocument(readReply(text)),
   *readReplyInSteps(text) {

@@ -2,10 +2,11 @@ import { GatewayError, isGatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
 import { isObject, type Parsed } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
-import { type Beginnings, OutlinedDocument } from '../../json/outlined.ts'
-import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../json/strict.ts'
+import type { Beginnings } from '../../json/outlined.ts'
+import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
+import { knownOf, outlineOf, type Reading, readBody, readBodyInSteps } from '../known.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 
 /** What the core reads of a request body; all other members are forwarded unchanged. */
@@ -29,24 +30,7 @@ export interface ChatRequest {
  *
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
-export function readRequest(body: Buffer, beginnings?: Beginnings): ChatRequest {
-  const known = beginnings === undefined ? undefined : readKnown(body, beginnings)
-  return known ?? check(parseStrict(body))
-}
-
-/** Undefined if the body is to be read as a whole: errors tell where in it they are. */
-function readKnown(body: Buffer, beginnings: Beginnings): ChatRequest | undefined {
-  try {
-    const document = OutlinedDocument.read(body, ARRAYS, beginnings)
-    if (document === undefined) return undefined
-    const request = check(document)
-    document.keep(noteOf)
-    return request
-  } catch (cause) {
-    if (isGatewayError(cause)) return undefined
-    throw cause
-  }
-}
+export const readRequest = (body: Buffer, beginnings?: Beginnings): ChatRequest => readBody(body, READING, beginnings)
 
 const ARRAYS = new Set(['messages', 'tools'])
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
@@ -57,15 +41,13 @@ function noteOf(member: string, { role }: JsonObject): string | undefined {
   return ROLES.has(role) ? (role as string) : undefined
 }
 
+const READING: Reading<ChatRequest> = { arrays: ARRAYS, check, noteOf }
+
 /** Like `readRequest`, for a large body with at most `maxValues` JSON values. */
-export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<ChatRequest> {
-  const text = textOf(body)
+export function* readRequestInSteps(body: Buffer, maxValues: number, beginnings?: Beginnings): Steps<ChatRequest> {
+  const { request, values } = yield* readBodyInSteps(body, maxValues, READING, beginnings)
   yield
-  const document = yield* parseStrictInSteps(text, maxValues)
-  yield
-  const request = check(document)
-  yield
-  return { ...request, parsed: yield* argumentsIn(request.outline.messages as Json[], maxValues - document.values) }
+  return { ...request, parsed: yield* argumentsIn(request.outline.messages as Json[], maxValues - values) }
 }
 
 /** Parses the tool call arguments of all messages. */
@@ -112,17 +94,15 @@ function* strictOrNone(
 }
 
 function check(document: JsonDocument): ChatRequest {
-  const isOutlined = document instanceof OutlinedDocument
-  const tree = isOutlined ? document.outline : document.tree
-  const known = (member: string) => (isOutlined ? document.known(member) : 0)
+  const tree = outlineOf(document)
   if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, REQUEST_KEYS, '')
   const { model, messages } = tree
   if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
-  for (let i = known('messages'); i < messages.length; i++) checkMessage(messages[i], i)
-  checkTools(tree.tools, known('tools'))
+  for (let i = knownOf(document, 'messages'); i < messages.length; i++) checkMessage(messages[i], i)
+  checkTools(tree.tools, knownOf(document, 'tools'))
   checkFunctions(tree.functions)
   const stream = optionalBoolean(tree, 'stream') ?? false
   const options = tree.stream_options

@@ -110,6 +110,22 @@ describe('elements that are known together', () => {
     })
   }
 
+  it('are not shown again in a large request', async (t) => {
+    const on = await open(t, 1e6, reads('header'))
+    const off = await open(t, 0, reads('header'))
+    const messages: object[] = [{ role: 'system', content: 'Be brief.' }, user(`It is ${WORD}`)]
+    for (let i = 0; i < 12; i++) messages.push(user(`Long ${i}. ${'lorem ipsum dolor '.repeat(1000)}`))
+    for (let i = 0; i < 4; i++) {
+      messages.push(user(`Question ${i}.`), call(`src/${i}.ts`), result(`Result ${i}.`))
+      const body = { messages: [...messages], tools: TOOLS }
+      const headers = { 'x-kind': i === 3 ? 'other' : '' }
+      assert.deepEqual(await on.send({ ...body }, headers), await off.send({ ...body }, headers))
+      const shown = on.take()
+      assert.equal(shown.includes('Long 1.'), false)
+      assert.equal(shown.filter((text) => text.startsWith('Long ')).length, i === 0 || i === 3 ? 12 : 0)
+    }
+  })
+
   it('become single ones for what was not told of them', async (t) => {
     const on = await open(t, 1e6, reads('header'))
     const off = await open(t, 0, reads('header'))

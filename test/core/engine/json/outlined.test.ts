@@ -6,6 +6,7 @@ import type { Caller, Json, Prompt } from '../../../../core/engine/contract/plug
 import type { RequestDocument } from '../../../../core/engine/dialects/dialect.ts'
 import { DIALECTS as dialects } from '../../../../core/engine/dialects/index.ts'
 import { Memo } from '../../../../core/engine/text/memo.ts'
+import { allSteps } from '../../../../core/engine/util/steps.ts'
 import { sumOfPrompt } from '../../../../core/kit/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
@@ -16,8 +17,13 @@ const newMemo = () => new Memo({ bytes: 1 << 20, scope: 'key', leastBody: 0 })
 
 type Read = { readonly document: RequestDocument } | { readonly error: unknown }
 
+/** More than is read at once. */
+const LARGE = 128 * 1024
+
 function read(body: Buffer, memo?: Memo, by = caller): Read {
   try {
+    const beginnings = memo?.beginningsOf(by, chat!.name, body)
+    if (body.length > LARGE) return { document: allSteps(chat!.readRequestInSteps(body, 1e6, beginnings)) }
     return { document: chat!.readRequest(body, memo?.beginningsOf(by, chat!.name, body)) }
   } catch (error) {
     assert.ok(error instanceof GatewayError)
@@ -28,7 +34,8 @@ function read(body: Buffer, memo?: Memo, by = caller): Read {
 function shown(one: Read): unknown {
   if ('error' in one) return one
   const { document } = one
-  const { fields, sequence, joined, uninspected } = document.fields()
+  const list = document.text.length > LARGE ? allSteps(document.fieldsInSteps()) : document.fields()
+  const { fields, sequence, joined, uninspected } = list
   const { model, stream, choices, maxOutputTokens, includeUsage, text, tree } = document
   const json = document.frozen ?? tree
   return structuredClone({
@@ -168,6 +175,29 @@ describe('a body that begins as an earlier one', () => {
       }),
       { numRuns: rounds(300) },
     )
+  })
+
+  it('is known when it is large, too', () => {
+    const memo = newMemo()
+    const parts = (i: number) => ({ role: 'user', content: long(`${i} ü`).repeat(16) })
+    const large = (count: number, last = 'end') => {
+      const messages = [system, ...Array.from({ length: count }, (_, i) => parts(i)), { role: 'user', content: last }]
+      return Buffer.from(JSON.stringify({ model: 'm', messages, tools: TOOLS }))
+    }
+    const knownIn = (body: Buffer) => {
+      const one = read(body, memo)
+      return 'document' in one && one.document.messages?.() !== undefined
+    }
+    assert.ok(large(8).length > LARGE)
+    for (const count of [7, 8, 9, 12]) {
+      const body = large(count)
+      assertSame(body, memo)
+      assert.ok(knownIn(body))
+    }
+    assert.ok(!knownIn(large(12, 'x'.repeat(LARGE))))
+    const wrong = large(12, '\\"}],').toString().replace('"model":"m"', '"model":5')
+    assert.deepEqual(read(Buffer.from(wrong), memo), read(Buffer.from(wrong)))
+    assert.ok('error' in read(Buffer.from(wrong), memo))
   })
 
   it('is forgotten when others need the memory', () => {
