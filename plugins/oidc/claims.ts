@@ -6,15 +6,16 @@ import type { schema } from './schema.ts'
 export type IssuerOptions = Options<typeof schema>['issuers'][number]
 type Claims = Readonly<Record<string, unknown>>
 
-/** The caller of a verified token; undefined if it does not name one. */
-export function principalOf(claims: Claims, options: IssuerOptions): Principal | undefined {
-  const { id_claim, id_prefix, team_claim, models_claim, models, label_claim, max_classification, admin } = options
+/** The caller of a verified token, or why it is none. The text has no value of a claim. */
+export function principalOf(claims: Claims, options: IssuerOptions): Principal | string {
+  const { id_claim, id_prefix, models_claim, models, label_claim, max_classification, admin } = options
   const id = at(claims, id_claim)
-  if (typeof id !== 'string' || id === '') return undefined
-  const team = team_claim === undefined ? undefined : at(claims, team_claim)
-  if (team !== undefined && !isTeam(team)) return undefined
+  if (typeof id !== 'string' || id === '') return `its claim '${id_claim}' is no text that names the caller`
+  const found = teamOf(claims, options)
+  if (typeof found === 'string') return found
+  const { team } = found
   const label = label_claim === undefined ? max_classification : (at(claims, label_claim) ?? 'PUBLIC')
-  if (label !== undefined && !isLevel(label)) return undefined
+  if (label !== undefined && !isLevel(label)) return `its claim '${label_claim}' is no label`
   return {
     keyId: `${id_prefix}:${nameOf(id)}`,
     admin: admin !== undefined && listOf(at(claims, admin.claim)).includes(admin.value),
@@ -24,6 +25,27 @@ export function principalOf(claims: Claims, options: IssuerOptions): Principal |
     ...(team !== undefined && { team }),
     ...(label !== undefined && { maxClassification: label }),
   }
+}
+
+/** Texts that look alike, such as ä in one character and in two, are one name. */
+const plain = (name: string): string => name.normalize('NFC')
+
+/** The team, or why there is none. The order of the list in the token means nothing. */
+function teamOf(claims: Claims, { team_claim: claim, teams }: IssuerOptions): { team: string | undefined } | string {
+  if (claim === undefined) return { team: undefined }
+  const value = at(claims, claim)
+  const given = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  if (!given.every((one) => typeof one === 'string'))
+    return `its claim '${claim}' is neither a text nor a list of texts`
+  const names = new Set(given.map(plain))
+  if (teams !== undefined) {
+    const entry = teams.find((one) => one.value === undefined || names.has(plain(one.value)))
+    return entry ?? `its claim '${claim}' has none of the values that 'teams' lists`
+  }
+  if (names.size > 1) return `its claim '${claim}' has ${names.size} values; 'teams' must say which of them counts`
+  const [name] = names
+  if (name !== undefined && !isTeam(name)) return `its claim '${claim}' is no name of a team; 'teams' can give it one`
+  return { team: name }
 }
 
 /** The claim of that name, or the member that its dots lead to. */

@@ -17,6 +17,11 @@ export default definePlugin({
   },
   check: ({ issuers }) => [
     ...issuers.flatMap(({ issuer, jwks_url }, i) => unencrypted(`issuers[${i}]`, { issuer, jwks_url })),
+    ...issuers.flatMap(({ team_claim, teams }, i) =>
+      teams !== undefined && team_claim === undefined
+        ? [{ option: `issuers[${i}].teams`, message: 'needs team_claim' }]
+        : [],
+    ),
     ...twins(
       'issuer',
       issuers.map(({ issuer }) => issuer),

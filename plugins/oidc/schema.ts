@@ -1,4 +1,5 @@
 import { LEVELS } from 'governed-gateway'
+import { TEAM_PATTERN } from 'governed-gateway/kit'
 
 /** Only signatures that the issuer alone can make. With HS256 the public key of an issuer would sign. */
 const ALGORITHMS = [
@@ -51,7 +52,31 @@ const issuer = {
       default: 'sub',
       description: 'Claim that names the caller; an unusual value is hashed. Default sub.',
     },
-    team_claim: { ...claim, description: 'Claim with the team; dots lead into objects. Default none.' },
+    team_claim: {
+      ...claim,
+      description: 'Claim with the team; dots lead into objects. A list of several needs `teams`. Default none.',
+    },
+    teams: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['team'],
+        properties: {
+          value: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 256,
+            description: 'The claim, or one of its values, exactly. Default: any, also none.',
+          },
+          team: { type: 'string', pattern: TEAM_PATTERN, description: 'Name of the team in limits and usage.' },
+        },
+      },
+      description:
+        'Teams by values of `team_claim`; the first entry that fits counts. Tokens that fit none are refused. Default: the claim is the team.',
+    },
     models_claim: {
       ...claim,
       description:

@@ -1,4 +1,4 @@
-import type { Principal, Services } from 'governed-gateway'
+import { GatewayError, type Principal, type Services } from 'governed-gateway'
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { type IssuerOptions, principalOf } from './claims.ts'
 import { KeySet, unavailable } from './key-set.ts'
@@ -12,6 +12,9 @@ interface Verified {
 
 /** Tokens whose signature need not be checked again; about 15 MB at most. */
 const MAX_KNOWN = 10_000
+/** Each problem once a minute. */
+const TELL_EVERY_MS = 60_000
+const MAX_TOLD = 100
 const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/
 
 interface Issuer {
@@ -23,8 +26,12 @@ interface Issuer {
 export class Verifier {
   readonly #issuers: ReadonlyMap<string, Issuer>
   readonly #known = new Map<string, Verified>()
+  readonly #log: Services['log']
+  /** When a problem is logged again. */
+  readonly #told = new Map<string, number>()
 
   constructor(issuers: readonly IssuerOptions[], services: Pick<Services, 'fetch' | 'log'>) {
+    this.#log = services.log
     this.#issuers = new Map(
       issuers.map((options) => {
         const { issuer, jwks_url: url, keys_refresh_seconds: seconds } = options
@@ -76,14 +83,25 @@ export class Verifier {
     try {
       const { payload } = await keys.with((find) => jwtVerify(token, find, { ...rules, currentDate: new Date() }))
       const principal = principalOf(payload, options)
-      if (principal !== undefined)
-        this.#keep(token, { principal, keys, until: ((payload.exp as number) + skew) * 1000 })
+      if (typeof principal === 'string') throw this.#unusable(issuer, principal)
+      this.#keep(token, { principal, keys, until: ((payload.exp as number) + skew) * 1000 })
       return principal
     } catch (error) {
       // Not valid, for whatever reason: guesses learn nothing.
       if (error instanceof errors.JOSEError) return undefined
       throw error
     }
+  }
+
+  /** Its issuer signed the token, so its holder may know what is wrong. */
+  #unusable(issuer: string, problem: string): GatewayError {
+    const now = Date.now()
+    if (now >= (this.#told.get(problem) ?? 0)) {
+      if (this.#told.size >= MAX_TOLD) this.#told.clear()
+      this.#told.set(problem, now + TELL_EVERY_MS)
+      this.#log.warn({ issuer, problem }, 'a valid token was refused for its claims')
+    }
+    return new GatewayError('GW_INVALID_KEY', `The token is valid, but ${problem}.`)
   }
 
   #keep(token: string, verified: Verified): void {

@@ -58,7 +58,9 @@ describe('a stranger with a token', () => {
       { sub: ['kim'] },
       { team: 'a\nb' },
       { team: 'blue\u202e' },
-      { team: ['blue'] },
+      { team: ['blue', 'red'] },
+      { team: ['blue', 7] },
+      { team: { name: 'blue' } },
       { team: '' },
     ])
       assert.deepEqual([claims, await ask(await first.token('one', pairs[0], claims))], [claims, REFUSED])

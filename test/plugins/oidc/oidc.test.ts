@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { exportSPKI, generateKeyPair } from 'jose'
 import { startPlugin } from '../../../core/testing/index.ts'
+import { principalOf } from '../../../plugins/oidc/claims.ts'
 import oidc from '../../../plugins/oidc/index.ts'
 import { AUDIENCE, Issuer, type Pair } from './issuer.ts'
 
@@ -49,6 +50,46 @@ describe('tokens of an issuer', () => {
     const odd = await ask(await issuer.token('one', pairs[0]!, { sub: 'a b\n', roles: 'x' }))
     assert.equal(odd.error?.code, 'model_not_allowed')
     assert.match(String(odd.events.at(-1)?.key_id), /^oidc:[\w-]{43}$/)
+  })
+
+  it('name one team, as a text, a list of one, or the first entry of the config that fits', async (t) => {
+    const teamsOf = async (more: object, claims: readonly unknown[]) => {
+      const { rig } = await start(t, { team_claim: 'groups', ...more })
+      const asked = claims.map(async (groups) => {
+        const token = await issuer.token('one', pairs[0]!, { groups })
+        const reply = await fetch(`${rig.url}/v1/models`, { headers: { authorization: `Bearer ${token}` } })
+        const { error } = (await reply.json()) as { error?: { message: string } }
+        return error?.message ?? 'fine'
+      })
+      return Promise.all(asked)
+    }
+    assert.deepEqual(await teamsOf({}, ['blue', ['blue'], ['/eng/søk 日本'], [], undefined, ['a', 'a']]), [
+      ...Array(6).fill('fine'),
+    ])
+    const [several, long, kind] = await teamsOf({}, [['b', 'a'], 'x'.repeat(65), { a: 1 }])
+    assert.match(String(several), /its claim 'groups' has 2 values; 'teams' must say which/)
+    assert.match(String(long), /its claim 'groups' is no name of a team/)
+    assert.match(String(kind), /neither a text nor a list/)
+
+    const teams = [
+      { value: '/eng/platform', team: 'platform' },
+      { value: 'Zo\u0308e', team: 'umlaut' },
+    ]
+    const options = { id_claim: 'sub', id_prefix: 'oidc', models: ['*'], team_claim: 'groups' }
+    const team = (groups: unknown, more: object[] = []) => {
+      const found = principalOf({ sub: 'kim', groups }, { ...options, teams: [...teams, ...more] } as never)
+      return typeof found === 'string' ? found : found.team
+    }
+    assert.equal(team(['Zo\u0308e', '/eng/platform']), 'platform')
+    assert.equal(team('Zo\u0308e'.normalize('NFC')), 'umlaut')
+    assert.equal(team(['/eng']), "its claim 'groups' has none of the values that 'teams' lists")
+    assert.equal(team(undefined), "its claim 'groups' has none of the values that 'teams' lists")
+    const others = [{ team: 'others' }]
+    assert.deepEqual(
+      [team(['/eng'], others), team(undefined, others), team('/eng/platform', others)],
+      [...['others', 'others', 'platform']],
+    )
+    await assert.rejects(start(t, { teams: others }), /needs team_claim/)
   })
 
   it('are refused if anything is wrong', async (t) => {
