@@ -98,7 +98,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   /** Limits are counted only in this process. */
   countedLocally = false
   /** Ends the exchange with an error; set while its reply has a context. */
-  onCancel: ((error: GatewayError) => void) | undefined = undefined
+  canceller: { cancel(error: GatewayError): void } | undefined = undefined
   #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
   #ownLog: Log | undefined = undefined
@@ -212,7 +212,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
         'cancel() takes a rejection: { error, message }, with an error of the gateway or of a plugin.',
       )
     }
-    this.onCancel?.(errorOf(rejection, errors))
+    this.canceller?.cancel(errorOf(rejection, errors))
   }
 
   async nextTurn(): Promise<void> {

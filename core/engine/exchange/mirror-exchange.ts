@@ -17,16 +17,16 @@ export class MirrorExchange extends ChatExchange {
   /** The first verdict that was only noted, because of a mode. */
   verdict: Verdict | undefined = undefined
   readonly #of: ChatExchange
-  readonly #attempt: () => UpstreamAttempt | undefined
+  readonly #told: { attempt: UpstreamAttempt | undefined }
 
   /**
    * @param body the request as sent, in the client's model name
    * @param document the same, as read
    */
   constructor(of: ChatExchange, body: Buffer, document: RequestDocument) {
-    let attempt: UpstreamAttempt | undefined
+    const told: { attempt: UpstreamAttempt | undefined } = { attempt: undefined }
     const onAttempt = (_: Exchange, one: UpstreamAttempt): void => {
-      attempt = one
+      told.attempt = one
     }
     const { principal, dialect, sourceIp } = of
     // Another body under the same key would make a provider refuse one of them.
@@ -36,7 +36,7 @@ export class MirrorExchange extends ChatExchange {
       ...{ headers, chain: { ...of.chain, onAttempt, memo: undefined } },
     })
     this.#of = of
-    this.#attempt = () => attempt
+    this.#told = told
     this.mirrorOf = of.id
     this.label = of.label
     this.residualLabel = of.residualLabel
@@ -52,7 +52,7 @@ export class MirrorExchange extends ChatExchange {
 
   /** The last request to the mirror; undefined before the first. */
   get attempt(): UpstreamAttempt | undefined {
-    return this.#attempt()
+    return this.#told.attempt
   }
 
   override note(type: string, payload: Readonly<Record<string, Json | undefined>>): void {

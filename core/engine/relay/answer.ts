@@ -9,19 +9,22 @@ import type { ReplyContext } from './context.ts'
 import { failExchange } from './endings.ts'
 import { StreamReply } from './stream/reply.ts'
 
+/** What reading gives when nobody reads the answer any more. */
+const OVER = { done: true, value: undefined } as const
+
 /** Pauses a plugin's pieces for a slow client. */
 class Pace implements Source {
   /** Settles when the client caught up; undefined while it keeps up. */
   wait: Promise<void> | undefined = undefined
   /** Settles when nobody reads the answer any more. */
-  readonly gone: Promise<{ done: true; value: undefined }>
-  readonly #leave: () => void
+  readonly gone: Promise<typeof OVER>
+  readonly #leave: (over: typeof OVER) => void
   #go: (() => void) | undefined = undefined
 
   constructor() {
-    const { promise, resolve } = Promise.withResolvers<{ done: true; value: undefined }>()
+    const { promise, resolve } = Promise.withResolvers<typeof OVER>()
     this.gone = promise
-    this.#leave = () => resolve({ done: true, value: undefined })
+    this.#leave = resolve
   }
 
   pause(): void {
@@ -36,7 +39,7 @@ class Pace implements Source {
   }
 
   abort(): void {
-    this.#leave()
+    this.#leave(OVER)
     this.resume()
   }
 }

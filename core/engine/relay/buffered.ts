@@ -162,20 +162,35 @@ function offer(
   if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views, ...joined]
   for (const view of echoes.values()) if (view.text !== '') offered.push(view)
-  const merge = function* (): Steps<() => void> {
-    const changes: Change[] = []
-    yield* settleInSteps(views, (i, text) => {
-      if (text !== undefined) changes.push({ field: fields[i] as Field, text })
-    })
-    const edits = yield* reply.edits(changes, (position) => isStale(echoes.get(position)))
-    const { stop = edits === undefined ? UNREDACTABLE : undefined } = context
-    return () => (stop === undefined ? send(edits as Edit[]) : stopExchange(context, stop))
-  }
   inspectViews(context, offered, () => {
-    const merged = inSteps(merge(), () => x.nextTurn())
-    if (merged instanceof Promise) afterwards(context, merged)
-    else merged()
+    const merged = inSteps(editsOf(reply, fields, views, echoes), () => x.nextTurn())
+    if (merged instanceof Promise) {
+      afterwards(
+        context,
+        merged.then((edits) => () => sendEdited(context, edits, send)),
+      )
+    } else sendEdited(context, merged, send)
   })
+}
+
+/** What the findings change in a reply; undefined if it cannot be changed. */
+function* editsOf(
+  reply: ReplyDocument,
+  fields: readonly Field[],
+  views: readonly FieldView[],
+  echoes: ReadonlyMap<number, FieldView>,
+): Steps<Edit[] | undefined> {
+  const changes: Change[] = []
+  yield* settleInSteps(views, (i, text) => {
+    if (text !== undefined) changes.push({ field: fields[i] as Field, text })
+  })
+  return yield* reply.edits(changes, (position) => isStale(echoes.get(position)))
+}
+
+function sendEdited(context: ReplyContext, edits: Edit[] | undefined, send: (edits: Edit[]) => void): void {
+  const { stop = edits === undefined ? UNREDACTABLE : undefined } = context
+  if (stop === undefined) send(edits as Edit[])
+  else stopExchange(context, stop)
 }
 
 /** An echo that was rewritten or cannot be read. */

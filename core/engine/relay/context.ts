@@ -49,9 +49,9 @@ export class ReplyContext {
   /** The provider that currently answers. */
   source: Source | undefined = undefined
   /** Frees resources of a running reply, such as timers; called once, however the exchange ends. */
-  release: (() => void) | undefined = undefined
+  release: { stop(): void } | undefined = undefined
   /** Ends a reply that has begun with an error. */
-  interrupt: ((error: GatewayError) => void) | undefined = undefined
+  interrupt: { interrupt(error: GatewayError): void } | undefined = undefined
   /** Ends the exchange when its time is over. */
   deadline: NodeJS.Timeout | undefined = undefined
   /** The client has the complete answer; only the end of the stream is missing. */
@@ -72,7 +72,7 @@ export class ReplyContext {
     this.settings = init.settings
     this.ids = init.ids
     init.out.onClose((whole) => this.#onClose(whole))
-    init.x.onCancel = (error) => this.#cancel(error)
+    init.x.canceller = this
   }
 
   /** Whether no more writes or decisions are allowed. */
@@ -98,7 +98,7 @@ export class ReplyContext {
     const { x } = this
     let broken: unknown
     try {
-      this.release?.()
+      this.release?.stop()
     } catch (error) {
       broken = error
     }
@@ -189,7 +189,7 @@ export class ReplyContext {
   }
 
   /** Like `gone`, with an error for the client. */
-  #cancel(error: GatewayError): void {
+  cancel(error: GatewayError): void {
     if (this.#over || this.disconnectReason !== undefined) return
     this.#cancelled = error
     this.disconnectReason = 'cancelled'

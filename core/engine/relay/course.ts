@@ -211,7 +211,7 @@ export class Course implements Source {
       this.#cancel = undefined
       this.#guarded(then)
     }, ms)
-    this.#cancel = () => clearTimeout(timer)
+    this.#cancel = clearing(timer)
   }
 
   /** Runs a step that begins outside of the pipeline. */
@@ -256,6 +256,8 @@ export class Course implements Source {
 
 /** The second half by chance, so that those who failed together do not come back together. */
 const jitter = (wait: number): number => wait * (0.5 + Math.random() / 2)
+
+const clearing = (timer: NodeJS.Timeout) => (): void => clearTimeout(timer)
 
 const isOpen = ({ load, rest }: Candidate): boolean => load.breaker.admits && rest.until <= load.now()
 

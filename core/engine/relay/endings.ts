@@ -31,7 +31,7 @@ export function endAfter(context: ReplyContext, seconds: number): void {
     const error = new GatewayError('GW_UPSTREAM_TIMEOUT', `The reply was not complete within ${seconds} s.`)
     context.source?.abort()
     if (context.interrupt === undefined) failExchange(context, error)
-    else context.interrupt(error)
+    else context.interrupt.interrupt(error)
   }
   context.deadline = setTimeout(end, Math.max(0, seconds * 1000 - (performance.now() - x.startedAt)))
 }

@@ -76,14 +76,13 @@ export function* borderViewsInSteps(
   const pace = new Pace(STEP)
   const views: BorderView[] = []
   let grouped = 0
-  function* show(run: readonly FieldView[]): Steps<void> {
-    for (const view of yield* viewsOf(run, inspection, nextId, pace)) views.push(view)
-  }
   const group = () => {
     groupInBlocks(views.slice(grouped))
     grouped = views.length
   }
-  for (const run of (yield* runsOf(textsOf(all, texts), pace)).runs) yield* show(run)
+  for (const run of (yield* runsOf(textsOf(all, texts), pace)).runs) {
+    views.push(...(yield* viewsOf(run, inspection, nextId, pace)))
+  }
   group()
   for (const [belongs, before] of [
     [isOfUser, user],
@@ -97,7 +96,9 @@ export function* borderViewsInSteps(
     const follows = (text: FieldView, i: number, run: readonly FieldView[]) =>
       i === 0 || place.get(text) === (place.get(run[i - 1] as FieldView) as number) + 1
     if (pace.spent(texts.length)) yield
-    for (const run of (yield* runsOf(own, pace)).runs) if (!run.every(follows)) yield* show(run)
+    for (const run of (yield* runsOf(own, pace)).runs) {
+      if (!run.every(follows)) views.push(...(yield* viewsOf(run, inspection, nextId, pace)))
+    }
     group()
   }
   return views

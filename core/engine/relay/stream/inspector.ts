@@ -50,7 +50,8 @@ export type Emit = (payload: string, event: StreamEvent, finishes: boolean, spea
  */
 export class StreamInspector implements HeldText {
   readonly #context: ReplyContext
-  readonly #onSettled: () => void
+  readonly #told: (inspector: StreamInspector) => void
+  readonly #onSettled = (): void => this.#told(this)
   readonly #stream: StreamDialect
   readonly #views = new Map<string, StreamView>()
   /** Calls that are held: those of a choice together, or each by its name in an ordered stream. */
@@ -84,7 +85,7 @@ export class StreamInspector implements HeldText {
   constructor(context: ReplyContext, stream: StreamDialect, onSettled: (inspector: StreamInspector) => void) {
     this.#context = context
     this.#stream = stream
-    this.#onSettled = () => onSettled(this)
+    this.#told = onSettled
     this.#whole = new WholeTexts(context.x.inspection, context.x.dialect)
     this.#ordered = stream.isOrdered ? new OrderedItems() : undefined
   }

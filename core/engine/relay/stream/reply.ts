@@ -68,7 +68,7 @@ export class StreamReply {
       : undefined
     context.x.reply.held = this.#inspector
     this.#notes = new StreamNotes(context)
-    context.interrupt = (error) => failStream(this.#tail, error)
+    context.interrupt = { interrupt: (error) => failStream(this.#tail, error) }
   }
 
   onData(chunk: Buffer): void {

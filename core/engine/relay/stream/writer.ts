@@ -30,7 +30,7 @@ export class StreamWriter {
       onDrain()
     })
     this.#keepAlive = new KeepAlive(context.settings.keepAliveMs, () => this.#showAlive())
-    context.release = () => this.#keepAlive.stop()
+    context.release = this.#keepAlive
   }
 
   #showAlive(): void {
