@@ -21,6 +21,13 @@ const read = (...path: string[]): string => readFileSync(join(PACKAGE_ROOT, ...p
 // biome-ignore lint/suspicious/noExplicitAny: manifests have many shapes.
 type Manifest = Record<string, any>
 
+/** A manifest as a value of its type, so that the compiler finds what Kubernetes would not know. */
+function typed(manifest: Manifest, i: number): string {
+  const [group, version] = String(manifest.apiVersion).includes('/') ? manifest.apiVersion.split('/') : ['core', 'v1']
+  const type = `import('kubernetes-types/${group}/${version}.d.ts').${manifest.kind}`
+  return `export const manifest${i}: ${type} = ${JSON.stringify(manifest, null, 1)}\n`
+}
+
 describe('Kubernetes', () => {
   const objects = parseAllDocuments(read('config', 'kubernetes', 'governed-gateway.yaml')).map(
     (one) => one.toJS() as Manifest,
@@ -50,6 +57,26 @@ describe('Kubernetes', () => {
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       assert.match(container[probe].httpGet.path, /^\/health\/(live|ready)$/)
     }
+  })
+
+  it('has only fields that Kubernetes knows, with values of their types', (t) => {
+    const folder = mkdtempSync(join(PACKAGE_ROOT, 'node_modules', '.gw-manifests-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const own = objects.filter(({ kind }) => kind !== 'ServiceMonitor')
+    const faultsIn = (text: string): string[] => {
+      const file = join(folder, 'manifests.ts')
+      writeFileSync(file, text)
+      const options = ['--noEmit', '--strict', '--ignoreConfig', '--module', 'nodenext', '--pretty', 'false']
+      const { stdout } = spawnSync(join(PACKAGE_ROOT, 'node_modules', '.bin', 'tsc'), [...options, file], {
+        encoding: 'utf8',
+      })
+      return stdout.split('\n').filter((line) => line.includes('error'))
+    }
+    const text = own.map(typed).join('')
+    const wrong = text.replace('"readinessProbe"', '"readinesProbe"').replace('"replicas": 2', '"replicas": "2"')
+    const faults = faultsIn(text + wrong.replaceAll('export const ', 'export const wrong'))
+    assert.equal(faults.length, 2, faults.join('\n'))
+    assert.match(faults.join(), /'string' is not assignable to type 'number'.*readinesProbe/)
   })
 
   it('gives the gateway time to drain, and no rights', () => {
