@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import { globProblem } from '../util/glob.ts'
-import { CODE_ROOT } from '../util/package.ts'
+import { PACKAGE_ROOT } from '../util/package.ts'
+import { RecentMap } from '../util/recent-map.ts'
 import { re2Problem } from './options-messages.ts'
 
 /** A document gets its defaults and errors that show the value; the payload of an event is only judged. */
@@ -30,14 +31,23 @@ const FORMATS = {
 } as const
 
 // Compiling takes a third of a start, so `core/build.js` writes the validators of all schemas that come with the package
-// as code, and Ajv loads only for others.
+// as code, and Ajv loads only for others. The name of a file is a hash of what it was made from: it also serves the sources.
 const require = createRequire(import.meta.url)
-const BUILT = join(CODE_ROOT, 'validators')
+const BUILT = join(PACKAGE_ROOT, 'dist/validators')
 const isBuilt = existsSync(BUILT)
+
+/** By content: a reload, and each further gateway of the process, has equal schemas in other objects. */
+const validators = new RecentMap<string, ValidateFunction>(1000)
 
 /** The validator of a JSON Schema, draft-07. Throws Ajv's `Error` if it is none, or not a strict one. */
 export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
-  return (isBuilt ? built(purpose, schema) : undefined) ?? compile(purpose, schema)
+  const name = fileName(purpose, schema)
+  let validate = validators.get(name)
+  if (validate === undefined) {
+    validate = (isBuilt ? built(name, schema) : undefined) ?? compile(purpose, schema)
+    validators.set(name, validate)
+  }
+  return validate
 }
 
 /** Keeps the code of all validators that are compiled from now on, by file name below `dist/validators`. For the build. */
@@ -77,12 +87,12 @@ let draft07: Ajv | undefined
 
 const fileName = (purpose: Purpose, schema: object): string =>
   `${createHash('sha256')
-    .update(`${purpose}\n${JSON.stringify(schema)}`)
+    .update(`${JSON.stringify(OPTIONS[purpose])}\n${JSON.stringify(schema)}`)
     .digest('hex')
     .slice(0, 40)}.cjs`
 
-function built(purpose: Purpose, schema: object): ValidateFunction | undefined {
-  const file = join(BUILT, fileName(purpose, schema))
+function built(name: string, schema: object): ValidateFunction | undefined {
+  const file = join(BUILT, name)
   if (!existsSync(file)) return undefined
   const load = require(file) as (require: (id: string) => unknown, schema: object) => ValidateFunction
   return load((id) => (id === 'formats' ? allFormats() : require(id)), schema)

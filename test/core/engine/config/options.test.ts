@@ -119,6 +119,8 @@ describe('options', () => {
   it('compiles a schema once', () => {
     const schema = object({})
     assert.equal(compileSchema(schema), compileSchema(schema))
+    assert.equal(compileSchema(schema), compileSchema(structuredClone(schema)), 'the next gateway has an equal one')
+    assert.notEqual(compileSchema(schema), compileSchema(object({ port: { type: 'integer' } })))
   })
 })
 
