@@ -13,6 +13,7 @@ export default definePlugin({
   name: 'metrics',
   description: 'Serves figures to Prometheus: requests, tokens, findings, providers, queues, the process',
   governs: 'usage',
+  countsMirrors: true,
   onError: 'allow',
   provides: [askedFact],
   schema,

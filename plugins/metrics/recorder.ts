@@ -1,5 +1,5 @@
 /** Counts what the gateway tells: events, requests to providers, runs of taps. */
-import type { Exchange, GovernanceEvent, TapRun, UpstreamAttempt } from 'governed-gateway'
+import type { Exchange, GovernanceEvent, TapRun, UpstreamAttempt, Usage } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
 import { LabelNames } from './labels.ts'
 import { type Family, Metric } from './series.ts'
@@ -10,6 +10,8 @@ export interface RecorderOptions {
   /** One of so many exchanges is timed. */
   readonly sample: number
 }
+
+type Used = Pick<Usage, 'prompt' | 'completion'>
 
 interface Detection {
   readonly type: string
@@ -89,6 +91,8 @@ export class Recorder {
   /** When usage is known. */
   ended(x: Exchange, last: UpstreamAttempt | undefined): void {
     const { usage } = x.reply
+    // A copy has no event with its use.
+    if (x.mirrorOf !== undefined) return this.#used(x.request.targets[0]?.model, x.caller.keyId, usage, x.reply.cost)
     const times = this.#timed.get(x.id)
     if (times !== undefined) {
       this.#timed.delete(x.id)
@@ -122,12 +126,17 @@ export class Recorder {
     this.#requests.add(1, route, told, status === undefined ? 'none' : String(status), String(stream === true), ...key)
     if (typeof latency_ms === 'number') this.#durations.add(latency_ms / 1000, route, told)
     if (outcome === 'blocked') this.#policies.add(1, nameOf(event.policy), 'block')
-    const model = this.#models.of(event.model)
-    if (stream === true && typeof first_byte_ms === 'number') this.#first.add(first_byte_ms / 1000, model)
+    if (stream === true && typeof first_byte_ms === 'number')
+      this.#first.add(first_byte_ms / 1000, this.#models.of(event.model))
+    this.#used(event.model, event.key_id, tokens as Used | undefined, cost)
+  }
+
+  #used(name: unknown, keyId: unknown, tokens: Used | undefined, cost: unknown): void {
+    const model = this.#models.of(name)
+    const key = this.#keys === undefined ? [] : [this.#keys.of(keyId)]
     if (typeof tokens === 'object' && tokens !== null) {
-      const { prompt, completion } = tokens as { prompt: number; completion: number }
-      this.#tokens.add(prompt, 'input', model, ...key)
-      this.#tokens.add(completion, 'output', model, ...key)
+      this.#tokens.add(tokens.prompt, 'input', model, ...key)
+      this.#tokens.add(tokens.completion, 'output', model, ...key)
     }
     if (typeof cost === 'number') this.#cost.add(cost, model, ...key)
   }

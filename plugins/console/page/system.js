@@ -1,12 +1,12 @@
 import { get, tryGet } from './api.js'
-import { empty, h, table, tag } from './dom.js'
+import { empty, h, table, tag, words } from './dom.js'
 
 /** Plugins, their failures, and the health of the gateway and its upstreams. */
 export async function show(body) {
-  const [{ plugins, instance, version }, audit, upstreams, ready] = await Promise.all([
+  const [{ plugins, instance, version }, audit, { upstreams }, ready] = await Promise.all([
     get('/console/overview'),
     tryGet('/api/audit?type=plugin.failed&since=24h&limit=200'),
-    tryGet('/api/upstreams').catch(() => undefined),
+    get('/console/upstreams'),
     fetch('/health/ready').then((reply) => reply.json()),
   ])
   const { steps } = await get('/console/steps')
@@ -28,20 +28,29 @@ export async function show(body) {
       : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),
   )
-  const list = Object.values(upstreams ?? {}).find(Array.isArray)
-  if (list === undefined) body.append(h('p', {}, 'This gateway does not tell the health of its upstreams.'))
-  else {
-    const names = [...new Set(list.flatMap((row) => Object.keys(row)))].slice(0, 10)
-    const cell = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
-    body.append(
-      table(
-        'Upstreams',
-        names.map((name) => [name, (row) => cell(row[name])]),
-        list,
-      ),
-    )
-  }
+  const processes = Math.max(0, ...upstreams.map((one) => one.processes))
+  body.append(
+    table(
+      processes === 1 ? 'Upstreams' : `Upstreams, as the ${processes} processes of this node see them`,
+      UPSTREAMS,
+      upstreams,
+    ),
+  )
 }
+
+const UPSTREAMS = [
+  ['Upstream', (row) => row.name, 'id'],
+  [
+    'State',
+    ({ open, processes }) =>
+      open === 0
+        ? h('span', { class: 'tag good' }, 'closed')
+        : h('span', { class: 'tag bad' }, open === processes ? 'open' : `open in ${open} of ${processes}`),
+  ],
+  ['Waiting requests', (row) => row.waiting, true],
+  ['Resting keys', (row) => row.keys_resting, true],
+  ['Mirrored requests', (row) => words(row.mirrored)],
+]
 
 const HOOKS = [
   ['Plugin', (row) => row.plugin],

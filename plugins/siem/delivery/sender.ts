@@ -115,8 +115,10 @@ export class Sender {
 
   async #deliver(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<DeliveryOutcome> {
     const { board } = this.#parts
-    const outcome = await deliver({
+    let attempts = 0
+    return deliver({
       send: async () => {
+        if (attempts++ > 0) board.count('retries', 1)
         const attempt = await this.#attempt(items, hard).catch(failedAttempt)
         if (attempt.result !== 'delivered') board.failed(attempt.error ?? attempt.result, attempt.status)
         return attempt
@@ -127,8 +129,6 @@ export class Sender {
       signal,
       clock: this.#clock,
     })
-    board.count('retries', Math.max(0, outcome.attempts - 1))
-    return outcome
   }
 
   /** One attempt for all unsettled events. Repeats events that the receiver did not process. */

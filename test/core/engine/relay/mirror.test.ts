@@ -257,7 +257,7 @@ describe('what a mirror uses', () => {
       const second = await startProvider()
       t.after(() => second.close())
       const { gateway, provider } = await setup(t, {
-        plugins: [budget(1e6), { use: 'usage' }],
+        plugins: [{ use: 'metrics', options: { models: ['gpt-*', 'canary'] } }, budget(1e6), { use: 'usage' }],
         config: entry(second.url, { mirror: { model: 'canary' } }),
       })
       const said = (content: string, prompt: number, completion: number) =>
@@ -272,6 +272,12 @@ describe('what a mirror uses', () => {
       const [first, copy] = ['gpt-test', 'canary'].map((model) => usage.find((row) => row.model === model))
       assert.deepEqual([first?.requests, first?.prompt_tokens, first?.completion_tokens], [1, 10, 5])
       assert.deepEqual([copy?.requests, copy?.prompt_tokens, copy?.completion_tokens], [0, 100, 50])
+      const page = await (await send(`${gateway.url}/metrics`)).text()
+      const tokens = page.split('\n').filter((line) => line.startsWith('gateway_tokens_total{direction="input"'))
+      assert.deepEqual(
+        tokens.map((line) => line.slice(line.indexOf('model='))),
+        ['model="gpt-*"} 10', 'model="canary"} 100'],
+      )
     })
   }
 
