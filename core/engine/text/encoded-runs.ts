@@ -113,19 +113,26 @@ export function encodedRuns(text: string, previous: number, from = 0, until = te
   return found
 }
 
-/** The whole run, or the parts of it between slashes. */
-export function* runsIn(text: string, start: number, end: number): Generator<EncodedRun> {
+const NO_RUNS: readonly EncodedRun[] = []
+
+/** The whole run, or the parts of it between slashes. Most are words, and take nothing. */
+export function runsIn(text: string, start: number, end: number): readonly EncodedRun[] {
   const whole = decode(text, start, end)
-  if (whole !== undefined) return yield whole
+  if (whole !== undefined) return [whole]
+  let parts: EncodedRun[] | undefined
   // A part of a path or address.
   for (let from = start; from < end; ) {
     const to = slashIn(text, from, end)
     if (to - from >= MIN && to - from < end - start) {
       const part = decode(text, from, to)
-      if (part !== undefined) yield part
+      if (part !== undefined) {
+        parts ??= []
+        parts.push(part)
+      }
     }
     from = to + 1
   }
+  return parts ?? NO_RUNS
 }
 
 /** The first slash of a stretch, or its end. `indexOf` would look through the rest of the text for each run. */
