@@ -9,9 +9,13 @@ export interface Shape {
   readonly family: Family
   readonly weight: number
   readonly pattern: RegExp
+  /** The pattern is sticky, and tried where a line begins like a task. */
+  readonly lines?: true
   /** Must match the 100 characters before or after the pattern. */
   readonly before?: RegExp
   readonly after?: RegExp
+  /** Characters before the pattern to look at, instead of 100; what follows closely has the same place. */
+  readonly wide?: number
   /** Must match anywhere in the first {@link WRAPPER} characters: what the form wraps. */
   readonly also?: readonly RegExp[]
   /** The pattern is tried only in texts that have one of these, in any case. */

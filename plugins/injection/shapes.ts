@@ -4,7 +4,8 @@
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
 import { hasAll, LEADS } from './leads.ts'
-import { MAIL_TASKS } from './mail-tasks.ts'
+import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
+import { ORDERS } from './orders.ts'
 import type { Sign } from './rules.ts'
 import { type Shape, WRAPPER } from './shape.ts'
 
@@ -263,6 +264,9 @@ const MESSAGE: readonly Shape[] = [
 const SHAPE_RULE = 10_000
 const MAX_SIGNS = 8
 const NEARBY = 100
+/** Of patterns that look far back. */
+const APART = 40
+const MAX_TRIES = 200
 
 /**
  * Signs by the form of sentences.
@@ -278,15 +282,41 @@ export function findShapes(
 ): Sign[] {
   const signs: Sign[] = []
   const last = document ? ALL.length : MESSAGE.length
+  const beginning = text.slice(0, WRAPPER)
+  let starts: readonly number[] | undefined
+  const known = new Map<RegExp, boolean>()
+  const holds = (other: RegExp): boolean => {
+    const before = known.get(other)
+    if (before !== undefined) return before
+    const is = other.test(beginning)
+    known.set(other, is)
+    return is
+  }
   for (let index = 0; index < last; index++) {
     if (!hasAll(found, NEEDS[index] as number[])) continue
-    const { family, weight, pattern, before, after, also } = ALL[index] as Shape
-    if (also !== undefined && !also.every((other) => other.test(text.slice(0, WRAPPER)))) continue
+    const { family, weight, pattern, before, after, also, lines, wide } = ALL[index] as Shape
+    if (also !== undefined && !also.every(holds)) continue
+    if (lines) {
+      starts ??= taskLines(text)
+      for (const start of starts) {
+        pattern.lastIndex = start
+        if (!pattern.test(text)) continue
+        signs.push({ rule: SHAPE_RULE + index, family, weight, start, end: pattern.lastIndex, place: placeOf(start) })
+        break
+      }
+      continue
+    }
     let count = 0
+    let tried = -APART
+    let tries = 0
     for (const match of text.matchAll(pattern)) {
       const start = match.index
       const end = start + match[0].length
-      if (before !== undefined && !before.test(text.slice(Math.max(0, start - NEARBY), start))) continue
+      if (wide !== undefined) {
+        if (start - tried < APART || tries++ > MAX_TRIES) continue
+        tried = start
+      }
+      if (before !== undefined && !before.test(text.slice(Math.max(0, start - (wide ?? NEARBY)), start))) continue
       if (after !== undefined && !after.test(text.slice(end, end + NEARBY))) continue
       signs.push({ rule: SHAPE_RULE + index, family, weight, start, end, place: placeOf(start) })
       if (++count === MAX_SIGNS) break
@@ -295,7 +325,7 @@ export function findShapes(
   return signs
 }
 
-const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...MAIL_TASKS]
+const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS]
 const NEEDS = ALL.map(({ needs, with: further }) =>
   [needs, ...(further === undefined ? [] : [further])].map((group) => LEADS.add(group)),
 )

@@ -1,0 +1,233 @@
+/**
+ * Orders in fetched texts to somebody who can read mail, send it and use accounts: collect and send to an address, a
+ * notice of a system, a conversation to go on with. People ask people to send things, too, so what is ordinary between
+ * them counts only together with other signs.
+ */
+import { MAIL } from './mail-tasks.ts'
+import type { Shape } from './shape.ts'
+
+const ADDRESS = '[\\w.+-]{1,64}@[\\w-]{1,63}\\.\\w'
+/** The sign in an address, or a link, and what stands before it in the word: rules look back from there. */
+const AT = /@[\w-]{1,63}\.\w/g
+const AT_OR_LINK = /@[\w-]{1,63}\.\w|(?<=[ :到给至])https?:\/\//g
+const NAME = '[\\w.+-]{0,64}$'
+/** Up to the end of the line, over full stops within words. */
+const within = (most: number): string => `(?:[^.!?\\n]|[.!?](?=\\S)){0,${most}}?`
+const FETCH =
+  '(?:retrieve|get|fetch|access|extract|collect|gather|obtain|export|list|find|search|look up|view|check|download|read|locate|provide|use)'
+/** Of these, what people seldom ask of each other. */
+const COLLECT = '(?:retrieve|fetch|access|extract|collect|gather|obtain|export|list|search|look up|locate|get)'
+const SEND = '(?:e-?mail|send|forward|share|transmit|upload|post|text|mail)'
+/** What belongs to the owner of an account. */
+const OWN =
+  '(?:accounts?|address(?:es)?|payments?|cards?|passwords?|credentials|profile|histor(?:y|ies)|records?|data|contacts?|friends?|transactions?|holdings?|prescriptions?|reports?|medical|health|genetic|locations?|messages?|e-?mails|inbox|calendar|files?|documents?|notes?|flights?|reservations?|bookings?|phone number|keys?|tokens?|secrets?|investments?|statements?|payees?|identity|details|information)'
+/** What was collected. */
+const RESULT =
+  '(?:it|them|this|these|that|those|everything|the (?:results?|details?|information|list|summary|data|files?|findings|output)|a (?:copy|summary|list)|(?:a copy of )?my \\w+(?: \\w+)? (?:details|information|records?|data))'
+/** What leads to an address, at most 320 characters before it. */
+const toAddress = (
+  id: string,
+  weight: number,
+  before: string,
+  words: readonly string[],
+  links = false,
+  family: Shape['family'] = 'data_exfiltration',
+): Shape => ({
+  id: `document/${id}`,
+  family,
+  weight,
+  pattern: links ? AT_OR_LINK : AT,
+  before: new RegExp(`(?:${before})${NAME}`, 'iu'),
+  wide: 320,
+  needs: links ? ['@', 'http'] : ['@'],
+  with: words,
+})
+
+const order = (
+  id: string,
+  weight: number,
+  pattern: string,
+  needs: readonly string[],
+  more: Partial<Shape> = {},
+): Shape => ({
+  id: `document/${id}`,
+  family: 'data_exfiltration',
+  weight,
+  pattern: new RegExp(pattern, 'gi'),
+  needs,
+  ...more,
+})
+
+/** The beginning of a line, a sentence or a quotation. */
+const START = /(?:^|[\n>"“.:!?])[ \t]{0,4}(?:please |also |then |now |and )?$/i
+
+export const ORDERS: readonly Shape[] = [
+  toAddress(
+    'collect-and-send',
+    0.42,
+    `\\b(?:${COLLECT}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b|${FETCH}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b${within(60)}\\b${OWN}\\b)[^\\n]{0,120}?\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\b(?:to|with)\\b[^\\n]{0,50}?`,
+    ['my ', 'all ', 'user', 'their'],
+  ),
+  toAddress(
+    'collect-by-tool',
+    0.5,
+    `\\b(?:using|use|with|call|via)\\b (?:the )?(?-i:(?:[A-Z][a-z]+){2,6})\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`,
+    ['using ', 'use ', 'with ', 'call ', 'via '],
+  ),
+  toAddress(
+    'forward-everything',
+    0.42,
+    `\\b(?:forward|send|e-?mail|export|upload|copy|bcc|leak|exfiltrate)\\b (?:me )?(?:a copy of )?(?:all|every|any|each|the (?:last|latest|recent|entire|whole|full|next)|(?:the )?(?:user|victim|owner|recipient)['’]s|your entire)\\b${within(50)}\\b(?:e-?mails?|messages?|inbox|mailbox|contacts?|passwords?|credentials|conversations?|chats?|histor(?:y|ies)|attachments?|threads?|secrets?|api keys?|tokens?)\\b${within(50)}\\bto\\b[^\\n]{0,30}?`,
+    ['forward', 'send', 'mail', 'export', 'upload', 'copy', 'bcc', 'leak', 'exfiltrate'],
+    true,
+  ),
+  toAddress(
+    'forward-everything-other-languages',
+    0.45,
+    `(?<!\\p{L})(?:leiten?|sende|senden|schicke|schicken|übermittle|kopiere|exportiere)(?: sie)? (?:alle|sämtliche|die letzten|jede|den gesamten)${within(60)}(?:mails?|nachrichten|kontakte|passwörter|zugangsdaten|daten|posteingang|verlauf)${within(40)} (?:an|nach|zu) [^\\n]{0,20}?` +
+      `|(?<!\\p{L})(?:transf[éè]re[zr]?|envoie[zr]?|envoyez|fais suivre|exporte[zr]?|copie[zr]?) (?:-?moi )?(?:tous|toutes|les derniers|les dernières|l['’]ensemble)${within(60)}(?:mails?|courriels?|messages|contacts|mots de passe|identifiants|données|conversations?)${within(40)} (?:à|vers) [^\\n]{0,20}?` +
+      `|(?<!\\p{L})(?:reenvía|reenvíe|envía|envíe|manda|mande|exporta|copia) (?:todos|todas|los últimos|las últimas)${within(60)}(?:correos|mensajes|contactos|contraseñas|credenciales|datos|conversaciones)${within(40)} (?:a|al|hacia) [^\\n]{0,20}?` +
+      `|(?:转发|发送|导出|上传|抄送)[^。！？\\n]{0,20}(?:所有|全部|最近|最新)[^。！？\\n]{0,20}(?:邮件|消息|联系人|密码|凭据|数据|聊天记录)[^。！？\\n]{0,12}(?:到|给|至)[^。！？\\n]{0,10}?` +
+      `|(?:把|将)[^。！？\\n]{0,10}(?:所有|全部|最近|最新)[^。！？\\n]{0,20}(?:邮件|消息|联系人|密码|凭据|数据|聊天记录)[^。！？\\n]{0,10}(?:转发|发送|导出|上传)[^。！？\\n]{0,10}?`,
+    'leite sende schicke übermittle kopiere exportiere transf envoie envoyez suivre exporte copie reenv envía envíe manda 转发 发送 导出 上传 抄送'.split(
+      ' ',
+    ),
+    true,
+  ),
+  order(
+    'exact-message',
+    0.32,
+    `\\b(?:body|message|subject|text|content|word)s?\\b[^.\\n]{0,40}?(?:\\b(?:exactly|only|just|precisely|must be|being|value|reads?|saying|with|line|the word)\\b[^\\n]{0,24}?|:[ \\t]?)["'“‘][^"'”’\\n]{1,60}["'”’]`,
+    ['body', 'exactly', 'just the word', 'must be', 'being'],
+    {
+      also: [/@[\w-]{1,63}\.\w/],
+    },
+  ),
+  // An address and what the message has to say, each on its line, in any language.
+  {
+    id: 'document/address-and-message',
+    family: 'data_exfiltration',
+    weight: 0.38,
+    pattern: new RegExp(
+      `^[ \\t]*[-*•–][ \\t][^\\n@]{2,60}[:：៖]?[ \\t]*${ADDRESS}[\\w.-]*\\s*\\n[ \\t]*[-*•–][ \\t][^\\n]{4,90}["'“「][^"'”」\\n]{1,60}["'”」][ \\t.。]*$`,
+      'gmu',
+    ),
+    needs: ['@'],
+  },
+  toAddress(
+    'order-of-an-authority',
+    0.34,
+    `\\b(?:as|from|this is|i am|i['’]m)\\b (?:the|your|our|an?) (?:\\w+ ){0,2}(?:manager|administrator|admin|ceo|cfo|director|officer|developer|security team|it (?:team|department|support))\\b[^\\n]{0,160}\\b(?:forward|send|e-?mail|transfer|share|locate|reply)\\b[^\\n]{0,120}?`,
+    [
+      'manager',
+      'admin',
+      'ceo',
+      'cfo',
+      'director',
+      'officer',
+      'developer',
+      'security team',
+      'it team',
+      'it department',
+      'it support',
+    ],
+    false,
+    'authority_claim',
+  ),
+  order(
+    'over-the-task',
+    0.55,
+    `\\b(?:priority over|set(?:ting)? aside|more important than|instead of|stop|pause|suspend|skip|overrides?|supersedes?|precedence over)\\b[^.!?\\n]{0,40}\\b(?:(?:e-?mail|mail|message|inbox|document)s? summar(?:y|ies|i[sz]\\w+)|summari[sz]ing (?:the |these |this |all )?(?:e-?mail|mail|message|document|inbox)|(?:the )?user['’]s (?:request|question|task|query))`,
+    ['summar', 'user’s', "user's"],
+    {
+      family: 'task_hijack',
+      with: [
+        'priority over',
+        'aside',
+        'important than',
+        'instead of',
+        'stop',
+        'pause',
+        'suspend',
+        'skip',
+        'override',
+        'supersede',
+        'precedence',
+      ],
+    },
+  ),
+  order(
+    'greets-the-model',
+    0.5,
+    `\\b(?:dear|hello|hi|hey|attention|attn|to)[,:]?[ \\t](?:the )?(?:(?:AI|LLM|GPT|e-?mail|mail|inbox|virtual|digital|smart|automated|automatic|summary|language|personal|calendar|workspace)[ -]){1,3}(?:assistant|agent|bot|system|summari[sz]er|manager|model|processor|reader)s?\\b`,
+    'assistant|ai agent|ai model|ai system|ai bot|mail agent|mail bot|mail system|mail processor|mail reader|mail manager|summarizer|summariser|summary manager|language model'.split(
+      '|',
+    ),
+    {
+      family: 'indirect_instruction',
+      with: ['dear', 'hello', 'hi ', 'hey', 'attention', 'attn', 'to '],
+      before: START,
+    },
+  ),
+  order(
+    'greets-the-model-other-languages',
+    0.5,
+    `(?:hallo|liebe[rs]?|achtung|bonjour|cher|hola|estimado|querido|atención|你好|您好|注意|致)[，,:： ]{0,2}(?:an )?(?:(?:KI|IA|AI|E-?Mail|Mail|virtueller?|人工智能|邮件|智能|语言)[ -]?){0,2}(?:assistent|assistant|asistente|sprachmodell|modèle de langage|modelo de lenguaje|助手|助理|模型)`,
+    ['assistent', 'assistant', 'asistente', 'sprachmodell', 'modèle de', 'modelo de', '助手', '助理', '模型'],
+    {
+      family: 'indirect_instruction',
+      with: [
+        'hallo',
+        'liebe',
+        'achtung',
+        'bonjour',
+        'cher',
+        'hola',
+        'estimado',
+        'querido',
+        'aten',
+        '你好',
+        '您好',
+        '注意',
+        '致',
+      ],
+      before: START,
+    },
+  ),
+  order(
+    'orders-in-json',
+    0.5,
+    `\\\\?"(?:instructions?|directives?|system_prompt|system_message|next_action|required_action)\\\\?"\\s{0,4}:\\s{0,4}\\[?\\s{0,4}\\\\?"[^"\\n]{0,60}\\b(?:send|forward|call|delete|transfer|ignore|execute|e-?mail|post|upload|reveal|disregard|invoke|reply)\\b`,
+    ['instruction', 'directive', 'system_', '_action'],
+    {
+      family: 'indirect_instruction',
+      also: [
+        /"role\\?"\s{0,2}:\s{0,2}\\?"(?:system|assistant|developer)|"(?:capabilities|assistant|agent|ai)\\?"\s{0,2}:/i,
+      ],
+    },
+  ),
+  order(
+    'conversation-to-go-on',
+    0.5,
+    `\\b(?:assistant|ai|agent)[ \\t]?:[ \\t]*(?=\\r?\\n[ \\t]*\\r?\\n|$)`,
+    ['assistant', 'ai:', 'agent'],
+    {
+      family: 'role_spoofing',
+      also: [
+        new RegExp(`\\b(?:send|sent|forward|forwarded|transferred|deleted)\\b[^\\n]{0,80}${ADDRESS}`, 'i'),
+        /(?:^|\n)[ \t>]*(?:user|human)[ \t]?:[^\n]{5,300}\n{1,2}[ \t>]*(?:assistant|ai|agent)[ \t]?:[ \t]*\S/i,
+      ],
+    },
+  ),
+  order(
+    'ask-the-user',
+    0.42,
+    `\\b(?:ask|tell|urge|encourage|convince|persuade|instruct|direct|invite|prompt|trick|inform|warn|remind)\\b (?:the|any|every) (?:users?|readers?|person|people|recipients?)\\b[^.!?\\n]{0,20}\\b(?:to|for|that)\\b[^.!?\\n]{0,120}\\b(?:link|site|website|password|card|account|click|visit|download|pay|buy|provide|share|enter|transfer|personal|verify)`,
+    ['the user', 'any user', 'every user', 'the reader', 'the recipient', 'the person', 'people'],
+    {
+      family: 'indirect_instruction',
+      before: START,
+      also: [MAIL],
+    },
+  ),
+]
