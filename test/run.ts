@@ -16,7 +16,7 @@ const USAGE = `usage: node test/run.ts [--fast] [--verbose] [--processes N] [PAT
 Runs the test files that match a pattern (default: test/**/*.test.ts), prints a line for each group of files and all of
 what failed. To run one file with all its output: npm run -s test:file -- FILE
 
-  --fast         no processes, stores, kills or figures, and a tenth of the random cases: what a change breaks first
+  --fast         no processes, stores, kills or figures, and a thirtieth of the random cases: what a change breaks first
   --verbose      print every test
   --processes N  groups at a time (default 3: tests wait a good deal)
 `
