@@ -20,10 +20,10 @@ export interface DoctorOptions {
 export async function examine({ file, offline, env }: DoctorOptions): Promise<Report> {
   const findings = [...versions()]
   const inspected = await read(file)
-  if (inspected instanceof ConfigError) findings.push(...told(inspected.problems, 'failure'))
+  if (inspected instanceof ConfigError) findings.push(...told(inspected.problems, 'failure', file))
   else {
     const { config, problems, warnings, plugins } = inspected
-    findings.push(...told(problems, 'failure'), ...told(warnings, 'warning'))
+    findings.push(...told(problems, 'failure', file), ...told(warnings, 'warning', file))
     if (config !== undefined && problems.length === 0) {
       findings.push(...summary(config, file), await listens(config))
       findings.push(...(await store(config, offline)))
@@ -44,10 +44,12 @@ async function read(file: string): Promise<Inspected | ConfigError> {
   }
 }
 
-const told = (problems: readonly Problem[], status: 'failure' | 'warning'): Finding[] =>
+const told = (problems: readonly Problem[], status: 'failure' | 'warning', file: string): Finding[] =>
   problems.map(({ path, line, message }) => ({
-    ...{ area: 'config', subject: path === '' ? 'file' : path, status, message },
-    ...(line !== undefined && { advice: `Line ${line} of the file.` }),
+    ...{ area: 'config', status },
+    ...(path === ''
+      ? { subject: 'file', message: `${file} ${message}` }
+      : { subject: path, message, advice: `In ${file}${line === undefined ? '' : `, line ${line}`}.` }),
   }))
 
 /** Names and numbers of the config; no key, token or password. */

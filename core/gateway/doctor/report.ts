@@ -29,7 +29,10 @@ export function toText({ findings }: Report): string {
     lines.push(`  ${MARKS[finding.status]}  ${finding.subject.padEnd(width)}  ${finding.message}`)
     if (finding.advice !== undefined) lines.push(`${' '.repeat(width + 10)}${finding.advice}`)
   }
-  const count = (status: Status) => findings.filter((one) => one.status === status).length
-  lines.push('', `${count('failure')} failures, ${count('warning')} warnings`)
+  const count = (status: Status, name: string) => {
+    const { length } = findings.filter((one) => one.status === status)
+    return `${length} ${name}${length === 1 ? '' : 's'}`
+  }
+  lines.push('', `${count('failure', 'failure')}, ${count('warning', 'warning')}`)
   return `${lines.join('\n')}\n`
 }

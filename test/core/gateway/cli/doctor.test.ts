@@ -63,7 +63,7 @@ describe('doctor', () => {
     assert.match(text, /FAIL {2}model .* answered 401 .*\n.*check `key`/)
     assert.match(text, /FAIL {2}otel .*127\.0\.0\.1:9.*\n.*egress\.allow/)
     assert.match(text, /WARN {2}store .* in memory/)
-    assert.match(text, /2 failures, \d warnings/)
+    assert.match(text, /2 failures, \d warnings?/)
     assert.doesNotMatch(text, new RegExp(KEY))
   })
 
@@ -101,6 +101,19 @@ describe('doctor', () => {
     const { code, text } = await doctor(t, { ...base('https://api.example.com/v1'), workers: 'many' }, '--offline')
     assert.equal(code, 1)
     assert.match(text, /FAIL {2}workers/)
+  })
+
+  it('names the file that has a problem, and one that is missing', async (t) => {
+    const { code, text } = await doctor(t, 'upstreams: { demo: { kind: demo } }\nplugins:\n  - { use: sime }\n')
+    assert.equal(code, 1)
+    assert.match(
+      text,
+      /FAIL {2}plugins\[0\]\.use {2}.*Did you mean "siem"\?\n +In .*gateway\.yaml(?:, line 3)?\.\n\n1 failure, 0 warnings/s,
+    )
+    let told = ''
+    const io = { stdout: { write: (part: string) => (told += part) }, stderr: { write: () => true } }
+    assert.equal(await main(['doctor', '/nowhere/gateway.yaml'], io), 1)
+    assert.match(told, /FAIL {2}file .*\/nowhere\/gateway\.yaml cannot be read: there is no such file\n/)
   })
 
   it('asks nobody with --offline', async (t) => {
