@@ -77,7 +77,7 @@ async function take(url: string, key: string): Promise<void> {
 async function openExchange(page: Page): Promise<void> {
   const row = `[...document.querySelectorAll('main tr')].find((row) => row.textContent.includes('request.redacted'))`
   await page.evaluate(`${row}.querySelector('a, button').click()`)
-  await sleep(1500)
+  await page.waitForFunction(`document.querySelector('main h2')`)
 }
 
 async function tryPrompt(page: Page): Promise<void> {

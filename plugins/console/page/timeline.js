@@ -74,7 +74,7 @@ const HIDDEN = [
   'instance',
   'schema_version',
 ]
-const OF_EVENTS = ['reason', 'policy', 'code', 'action', 'status']
+const OF_EVENTS = ['reason', 'policy', 'code', 'action', 'status', 'direction']
 
 function findings(all, last) {
   const rows =
@@ -157,7 +157,7 @@ const item = (event, start, facts) =>
 const members = (all) =>
   h(
     'dl',
-    {},
+    { class: 'members' },
     ...Object.entries(all).map(([name, value]) =>
       h('div', {}, h('dt', {}, name.replaceAll('_', ' ')), h('dd', {}, words(value))),
     ),
