@@ -6,7 +6,7 @@ export const MIN_RECALL: Readonly<Record<string, number>> = {
   card: 0.99,
   ip: 0.98,
   'phone, international': 0.99,
-  'phone, national': 0.9,
+  'phone, national': 0.95,
   'national id, in context': 0.95,
   'national id, bare': 0.7,
   disguised: 0.95,
@@ -59,9 +59,9 @@ export const MIN_SECRETS_IN_ARGUMENTS = 0.95
 
 /**
  * Of values that are cut at any place over two messages. Half of a value may look like a whole one, and is then all that is
- * found; this guards what is reached.
+ * found.
  */
-export const MIN_CUT_RECALL = 0.68
+export const MIN_CUT_RECALL = 0.77
 
 /** Chats of harmless texts and near misses, in any order and roles, in which something is found over a border; a share of 1. */
 export const MAX_CHATS_ALTERED = 0.001

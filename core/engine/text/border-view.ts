@@ -1,15 +1,34 @@
+import type { Finding } from '../contract/plugin.ts'
+import type { Inspection } from './inspection.ts'
 import { JoinedView, type Piece } from './joined-view.ts'
 import type { FieldReading } from './reading-views.ts'
 import { wholeEscapes } from './readings.ts'
-import type { RawSpan } from './views.ts'
+import type { RawSpan, ViewOrigin } from './views.ts'
 
 const PART_OF_VALUE = /[._\-+@=/]|\d\p{L}|\p{L}\d/u
+
+/** Scores differ a little by the distance of a word that names the value. */
+const SURER = 0.04
 
 /** The last characters of one text and the first of the next. Only a value that spans the border is a finding. */
 export class BorderView extends JoinedView {
   override readonly reading = 'border'
 
   #borders: readonly number[] | undefined = undefined
+  readonly #isGlued: boolean
+
+  /** @param isGlued whether the halves of words stand side by side */
+  constructor(
+    inspection: Inspection,
+    id: number,
+    origin: ViewOrigin,
+    raw: string,
+    pieces: readonly Piece[],
+    isGlued = false,
+  ) {
+    super(inspection, id, origin, raw, pieces)
+    this.#isGlued = isGlued
+  }
 
   override get borders(): readonly number[] {
     if (this.#borders === undefined) {
@@ -33,16 +52,21 @@ export class BorderView extends JoinedView {
 
   /**
    * The text's own view finds a value that lies in one text. A value that is complete in one text extends into the next
-   * only if the next share is not a plain word or number.
+   * only if the next share is not a plain word or number, or if the whole is surer than its part, or the halves of a word make a
+   * value of another kind: nine digits of a tax number may pass for a phone number.
    */
-  protected override counts(plugin: string, { start, end }: RawSpan): boolean {
+  protected override counts(plugin: string, { start, end }: RawSpan, { type, score = 0 }: Finding): boolean {
     let texts = 0
     let complete = false
     let more = false
     this.eachShare(start, end, ({ view }, from, to) => {
       texts++
-      if (view.covers(plugin, from, to)) complete = true
-      else more ||= PART_OF_VALUE.test(view.raw.slice(from, to))
+      const known = view.covering(plugin, from, to)
+      if (known === undefined) more ||= PART_OF_VALUE.test(view.raw.slice(from, to))
+      else {
+        complete = true
+        more ||= score > (known.score ?? 1) + SURER || (this.#isGlued && known.type !== type)
+      }
     })
     return texts > 1 && (!complete || more)
   }

@@ -155,8 +155,8 @@ function* viewsOf(
   const origin = originOf(run)
   // A value found in both views is taken from the last. The view with spaces comes last because people write groups of
   // digits with spaces.
-  const all = glues ? [glued, spaced] : [spaced]
-  return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
+  const views = glues ? [new BorderView(inspection, nextId(), origin, glued.raw, glued.pieces, true)] : []
+  return [...views, new BorderView(inspection, nextId(), origin, spaced.raw, spaced.pieces)]
 }
 
 function* joined(
@@ -230,6 +230,7 @@ const isBlank = (raw: string, at: number): boolean => {
   return c === 0x20 || (c >= 0x09 && c <= 0x0d)
 }
 
+const DOT = 0x2e
 const OPEN_LEFT = table('@-_+/=:&,#%$~(')
 const OPEN_RIGHT = table('@-_+/=:&#%$~(.')
 const IN_WORDS = table('0123456789@-_+/=:.')
@@ -257,14 +258,23 @@ function mayGoOn(one: FieldView, other: FieldView): boolean {
   const first = right.charCodeAt(start)
   // Only numbers continue after a line end.
   if (left.endsWith('\n') || right.startsWith('\n')) return isDigit(last) && isDigit(first)
+  // `10.198.227.` and `79`.
+  if (last === DOT && isDigit(left.charCodeAt(end - 2)) && isDigit(first)) return true
   if (!isWordCode(last) && OPEN_LEFT[last] !== true) return false
   return isWordCode(first) || (OPEN_RIGHT[first] === true && !isBlank(right, start + 1))
 }
 
-/** Whether the words on both sides look like halves of one value. Letters alone are separate words. */
+/** Whether the words on both sides look like halves of one value. Letters alone are separate words, but not `xBCcrEd`. */
 function isCutWord(left: string, right: string): boolean {
-  return isHalf(left, left.length - 1, -1) && isHalf(right, 0, 1)
+  const first = isHalf(left, left.length - 1, -1)
+  const second = isHalf(right, 0, 1)
+  if (first && second) return true
+  return (first && MIXED_BEGIN.test(right.slice(0, REACH))) || (second && MIXED_END.test(left.slice(-REACH)))
 }
+
+/** Letters as in keys: capitals behind other letters. */
+const MIXED_BEGIN = /^[A-Za-z]+[A-Z]/
+const MIXED_END = /[A-Za-z][A-Z][A-Za-z]*$/
 
 function isHalf(text: string, from: number, step: 1 | -1): boolean {
   for (let i = from, n = 0; i >= 0 && i < text.length && n < REACH && !isBlank(text, i); i += step, n++) {

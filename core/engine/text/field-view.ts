@@ -176,15 +176,15 @@ export class FieldView extends BaseView {
     this.#shares.add(report)
   }
 
-  /** Whether findings of the plugin cover all words in a span. */
-  covers(plugin: string, start: number, end: number): boolean {
+  /** The plugin's finding that covers all words in a span. */
+  covering(plugin: string, start: number, end: number): Report | undefined {
     for (const report of this.reports) {
       if (this.#shares?.has(report) === true) continue
       if (report.plugin !== plugin || report.continued || report.start >= end || report.end <= start) continue
       const rest = this.raw.slice(start, Math.max(start, report.start)) + this.raw.slice(Math.min(report.end, end), end)
-      if (!/[\p{L}\p{N}]/u.test(rest)) return true
+      if (!/[\p{L}\p{N}]/u.test(rest)) return report
     }
-    return false
+    return undefined
   }
 
   /** Whether its findings are too many for one turn. */

@@ -21,6 +21,8 @@ export interface Report {
   readonly restore: boolean
   /** Loses to any other rewrite that overlaps it. */
   readonly yields?: true
+  /** How sure the plugin is, from 0 to 1, if it says so. */
+  readonly score?: number
 }
 
 /** Owner of findings that the core reports itself. */

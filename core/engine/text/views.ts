@@ -109,7 +109,7 @@ export abstract class BaseView implements TextView {
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
     this.#record(finding)
     const span = this.whole(...this.toField(finding.start, finding.end))
-    if (!this.counts(reporter.name, span)) return
+    if (!this.counts(reporter.name, span, finding)) return
     this.wasFound = true
     this.inspection.noteLevel(finding, this.direction, reporter)
     if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
@@ -122,6 +122,7 @@ export abstract class BaseView implements TextView {
       replace: finding.replace ?? (finding.continued === true ? '' : undefined),
       continued: finding.continued === true,
       restore: false,
+      ...(finding.score === undefined ? {} : { score: finding.score }),
     })
   }
 
@@ -182,7 +183,7 @@ export abstract class BaseView implements TextView {
   }
 
   /** Whether the view accepts a finding with this span. */
-  protected counts(_plugin: string, _span: RawSpan): boolean {
+  protected counts(_plugin: string, _span: RawSpan, _finding: Finding): boolean {
     return true
   }
 

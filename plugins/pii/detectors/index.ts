@@ -53,7 +53,7 @@ import {
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport, passportLetters } from './passport.ts'
-import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneTrunk } from './phone.ts'
+import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneShort, phoneTrunk } from './phone.ts'
 import { plNip } from './pl-nip.ts'
 import { plPesel } from './pl-pesel.ts'
 import { ptNif } from './pt-nif.ts'
@@ -154,6 +154,7 @@ export const DETECTORS: readonly Detector[] = [
     phoneTrunk,
     phoneNanp,
     phoneGrouped,
+    phoneShort,
     ipAddress,
     macAddress,
     imei,

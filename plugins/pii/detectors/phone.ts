@@ -11,6 +11,23 @@ const GAP = '( ?[\\-/] ?|\\.|  ?)'
 const EXTENSION =
   '((?i: ?[,;]? ?(extension|extn?|x|durchwahl|poste|interno|ramal|doorkiesnummer)\\.?:? ?| ?# ?)\\d{1,6})?'
 
+/** Names of nothing else. */
+const NAMES: readonly string[] = words(`
+  phone, phone number, phone no, telephone, telephone number, telephone no, tel, tel no, tel nr, tel number, mobile, mobile number,
+  mobile no, mobile phone, cell, cell phone, cellphone, cell number, fax, fax number, whatsapp, whatsapp number, fon, telefon,
+  telefonnummer, telefonnr, mobilfon, mobilnummer, mobiltelefon, handynummer, faxnummer, rufnummer, téléphone, numéro de téléphone,
+  n° de téléphone, tél, téléphone portable, télécopie, teléfono, número de teléfono, móvil, celular, núm. de teléfono, tlf, tlfno,
+  tfno, telefono, numero di telefono, cellulare, telefone, número de telefone, telemóvel, telefoon, telefoonnummer, mobiel nummer,
+  gsm-nummer, numer telefonu, nr telefonu, nr tel, komórka, komórkowy, telefonní číslo, tel. č, telefonne číslo, mobilné číslo,
+  telefonszám, mobilszám, număr de telefon, nr. de telefon, nr de tel, mobilul, broj telefona, broj mobitela, mobitel, telefonska
+  številka, puhelin, puhelinnumero, puh, matkapuhelin, telefonnumret, mobilnumret, mobilnr, mob, mobtel, tlf nr, telefoninumber,
+  tālrunis, tālruņa numurs, telefono numeris, mob. nr, τηλέφωνο, τηλ, κινητό, телефон, телефона, номер телефона, тел, моб, мобильный,
+  мобільний, мобилен, cep telefonu, telefon numarası, gsm no, nomor telepon, nomor hp, no hp, no telepon, no telp, số điện thoại, điện
+  thoại, sđt, เบอร์โทร, โทรศัพท์, 电话, 电话号码, 手机, 手机号, 手机号码, 联系电话, 電話, 電話號碼, 電話番号, 手機, 携帯, 携帯番号,
+  携帯電話, 전화, 전화번호, 휴대폰, 휴대전화, 휴대폰 번호, फ़ोन, मोबाइल, मोबाइल नंबर, फोन नंबर, هاتف, رقم الهاتف, جوال, رقم الجوال,
+  موبايل, טלפון, נייד, מספר טלפון
+`)
+/** Also what people do with a number. */
 const CONTEXT: readonly string[] = words(`
   phone, phones, phone number, phone no, telephone, tel, tel no, telephone number, mobile, mobile number,
   mobile no, cell, cell phone, cellphone, cell number, home phone, work phone, fax, fax number, call, call me,
@@ -40,7 +57,7 @@ export const phoneInternational: Detector = {
   check: 'international: plan of the country, libphonenumber',
   patterns: [`(\\(\\+\\d{1,4}\\)|\\+ ?\\(?\\d{1,4}\\)?)(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
   everyEnd: true,
-  context: CONTEXT,
+  context: [...NAMES, ...CONTEXT],
   judge(m) {
     if (m.digitCount < 7 || m.digitCount > 23) return 0
     const number = withoutExtension(m)
@@ -109,7 +126,7 @@ export const phoneTrunk: Detector = {
   check: 'national with a trunk zero: plans of 20 countries',
   patterns: [
     `(\\(0\\d{1,5}\\)${SEP}{0,3}|0\\d{1,5}${GAP})\\d{1,8}(${GAP}\\d{1,5}){0,4}${EXTENSION}`,
-    `0[1-9]\\d{6,10}${EXTENSION}`,
+    `0[1-9]\\d{6,11}${EXTENSION}`,
     `0[ \\-][1-9]\\d{2}[ \\-]\\d{3}[ \\-]\\d{2}[ \\-]\\d{2}`,
   ],
   everyEnd: 'in context',
@@ -119,6 +136,7 @@ export const phoneTrunk: Detector = {
     if (near === 0 && (m.isOtherNumber || m.isInRun || m.digitCount < 9)) return 0
     const number = withoutExtension(m)
     const digits = number.replace(/\D/g, '')
+    if (near > 0 && ARGENTINE_MOBILE.test(digits)) return 0.75 + near * 0.15
     if (digits.length < 7 || digits.length > 12 || digits.startsWith('00') || isDateLike(number)) return 0
     if (near === 0 && (digits.length < 9 || isTrivial(digits) || !isTrunkForm(number) || m.isAmount)) return 0
     // Italy keeps its zero in the international form.
@@ -128,6 +146,9 @@ export const phoneTrunk: Detector = {
     return /\D/.test(number) ? 0.65 : 0.55
   },
 }
+
+/** `011 15 2356 7310`: area code, 15 and number. */
+const ARGENTINE_MOBILE = /^0(?=\d{12}$)[1-3]\d{1,3}15\d{6,8}$/
 
 /** Without context, nine digits in threes or in the groups of a US social security number are not a phone number. */
 function isTrunkForm(number: string): boolean {
@@ -189,9 +210,47 @@ export const phoneGrouped: Detector = {
     const { length } = number.replace(/\D/g, '')
     if (length < 7 || length > 13 || isTail(m) || isDateLike(number)) return 0
     const near = m.contextBefore()
-    if (near > 0.7) return 0.65 + near * 0.2
+    const isUsual = USUAL.some((usual) => usual.test(number))
+    // Half of a number looks like one of another country: the whole of a known form is surer.
+    if (near > 0.7) return (isUsual ? 0.65 : 0.55) + near * 0.2
     if (m.isOtherNumber || m.isInRun) return 0
-    return USUAL.some((usual) => usual.test(number)) && !m.isAmount ? 0.5 : 0
+    return isUsual && !m.isAmount ? 0.5 : 0
+  },
+}
+
+/** Where numbers have six digits, or seven in an unusual form. */
+const SMALL: readonly CountryCode[] = [
+  'AD',
+  'FO',
+  'GL',
+  'NC',
+  'WF',
+  'PM',
+  'TV',
+  'TK',
+  'AC',
+  'SH',
+  'FK',
+  'KM',
+  'VU',
+  'SB',
+  'NF',
+  'NU',
+]
+
+/** `Tel. 841 363`, of countries with few people. */
+export const phoneShort: Detector = {
+  ...phone,
+  check: 'six digits right behind a name, plans of small countries',
+  patterns: ['\\d{6}', '\\d{3}[ .\\-]\\d{3}', '\\d{2}([ .\\-]\\d{2}){2}', '\\d{2}[ \\-]\\d{4}'],
+  onlyInContext: true,
+  fewestDigits: 6,
+  contextGroup: 'phone/short',
+  context: NAMES,
+  judge(m) {
+    if (m.digitCount !== 6 || m.contextBefore() < 0.9 || isTail(m) || m.isJoined || m.isAmount || isTrivial(m.digits))
+      return 0
+    return SMALL.some((country) => isNational(m.digits, country)) ? 0.6 : 0
   },
 }
 

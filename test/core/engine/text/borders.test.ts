@@ -82,6 +82,12 @@ describe('a value cut over two texts', () => {
     ['with ends of lines at the cut', user('card 4111 1111\n', '\n1111 1111 ok'), ['card [CREDIT_CARD]\n', '\n ok']],
     ['in the middle of a word', user('Write to jo.smith@ac', 'me.com now'), ['Write to [EMAIL]', ' now']],
     ['behind its @', user('Write to jo.smith@', 'acme.com now'), ['Write to [EMAIL]', ' now']],
+    ['behind a dot between digits', user('ssh to 10.198.227.', '79 now'), ['ssh to [IP_ADDRESS]', ' now']],
+    [
+      'though its first half may be a number of another country',
+      user('Cell 784-711-33', '30, thanks'),
+      ['Cell [PHONE]', ', thanks'],
+    ],
     ['before its dot', user('Write to jo.smith@acme', '.com now'), ['Write to [EMAIL]', ' now']],
   ]
   for (const [name, messages, expected] of cuts) {
@@ -125,6 +131,20 @@ describe('a value cut over two texts', () => {
     assert.deepEqual(await sent(messages, { action: 'detect', detections: { credit_card: 1 } }), contents)
   })
 
+  it('is found though its first half may be a number of another kind', async () => {
+    const out = await sent(user('Her SSN is 439-57-6', '342, please file it.'))
+    assert.match(String(out?.[0]), /^Her SSN is \[[A-Z_]+\]$/)
+    assert.equal(out?.[1], ', please file it.')
+  })
+
+  it('may be a key of letters at the cut', async () => {
+    const out = await sent(user('use `AK', 'IASTVV4TCTVQR4PYYF` for it'), {
+      plugin: secrets as never,
+      options: { input: 'redact' },
+    })
+    assert.equal((out as string[]).join('').includes('STVV4TCT'), false)
+  })
+
   it('may be a key', async () => {
     const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     const out = await sent(user(`use ${key.slice(0, 20)}`, `${key.slice(20)} please`), {
@@ -163,6 +183,14 @@ describe('two texts', () => {
     ['an address and a word', user('Reply to acme.com', 'jo is there')],
   ]
   for (const [name, messages] of harmless) it(`stay: ${name}`, () => stays(messages))
+
+  it('stay apart where the first has a whole value', async () => {
+    assert.deepEqual(await sent(user('Cell 784-711-3330', '30 people came'), { detections: { phone: 1 } }), [
+      'Cell [PHONE]',
+      '30 people came',
+    ])
+    await stays(user('That is item 45.', '10 people came'))
+  })
 
   it('count a value once that is whole in one of them', async () => {
     for (const messages of [user(`card ${CARD}`, '1111 ok'), user(`to ${MAIL}`, 'now'), user('at 12', `${MAIL} or`)]) {
