@@ -1,10 +1,9 @@
 import type { Direction } from '../contract/plugin.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
-import { LEFT_CONTEXT } from './reading-views.ts'
-import { BaseView, type ViewOrigin } from './views.ts'
+import { BaseView, LEFT_CONTEXT, type ViewOrigin } from './views.ts'
 
-/** What the reading of a part needs of the whole text. */
+/** What the reading of a part needs of the whole text, in one of its readings. */
 interface WholeText extends ViewOrigin {
   readonly text: string
   readonly before: string
@@ -40,6 +39,16 @@ export class PartReading extends BaseView {
     super(inspection, inspection.nextReading(), of)
     this.#of = of
     this.#start = start
+  }
+
+  /** The same part in another reading, which did not differ until now. */
+  in(reading: WholeText): PartReading {
+    const part = new PartReading(this.inspection, reading, this.#start)
+    part.fresh = this.fresh
+    part.#from = this.#from
+    part.#end = this.#end
+    part.#to = this.#to
+    return part
   }
 
   get isOpen(): boolean {
@@ -126,5 +135,52 @@ export class PartReading extends BaseView {
 
   override add(report: Report): void {
     this.#of.add(report)
+  }
+}
+
+/** The parts of one reading of a text that detectors still have to see by themselves. */
+export class PartReadings {
+  readonly #inspection: Inspection
+  readonly #of: WholeText
+  #list: PartReading[]
+
+  constructor(inspection: Inspection, of: WholeText, first?: PartReadings) {
+    this.#inspection = inspection
+    this.#of = of
+    this.#list = first === undefined ? [] : first.#list.map((part) => part.in(of))
+  }
+
+  get list(): readonly PartReading[] {
+    return this.#list
+  }
+
+  /** A part begins at a raw position; text up to another one has left. */
+  begin(at: number, released: number): void {
+    const last = this.#list.at(-1)
+    if (last?.isOpen === true) last.endAt(at)
+    else if (released < at) this.#add(released).endAt(at)
+    this.#add(at)
+  }
+
+  #add(start: number): PartReading {
+    const part = new PartReading(this.#inspection, this.#of, start)
+    this.#list.push(part)
+    return part
+  }
+
+  /** Called before the whole text grows. */
+  prepare(): void {
+    this.#list = this.#list.filter(({ isDone }) => !isDone)
+    for (const part of this.#list) part.prepare()
+  }
+
+  /** Called when the whole text has grown. */
+  place(): void {
+    for (const part of this.#list) part.place()
+  }
+
+  /** The last position in the whole text, up to `index`, up to which text may leave. */
+  bound(index: number): number {
+    return this.#list.reduce((at, part) => part.bound(at), index)
   }
 }

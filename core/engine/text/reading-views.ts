@@ -1,10 +1,11 @@
 import type { Direction, Finding } from '../contract/plugin.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import type { PartReadings } from './part-reading.ts'
 import { type Decoded, endOf, readAgain } from './readings.ts'
 import type { Stretch } from './stretches.ts'
 import { OffsetMap } from './unicode.ts'
-import { BaseView, type ViewOrigin } from './views.ts'
+import { BaseView, LEFT_CONTEXT, type ViewOrigin } from './views.ts'
 
 /** What the second reading needs of the first reading of a complete text. */
 interface WholeText extends ViewOrigin {
@@ -71,15 +72,16 @@ export interface FirstReading extends ViewOrigin {
   readonly before: string
   readonly offset: number
   readonly final: boolean
+  /** Raw position after `text`. */
+  readonly shown: number
+  /** Index in `text` of a raw position that was not released. */
+  indexOf(raw: number): number
   add(report: Report): void
   toField(start: number, end: number): readonly [number, number]
   sourceAt(index: number): number
   source(start: number, end: number): string
   hold(from: number, until?: PromiseLike<unknown>): void
 }
-
-/** Characters of released text that look-behind can still see. */
-export const LEFT_CONTEXT = 256
 
 /**
  * The second reading of a streamed text, which grows with the first. It starts at the first escape that changes the
@@ -96,6 +98,8 @@ export class StreamReading extends BaseView {
   /** Maps positions in this reading to the first; both count from the start of the field. */
   readonly #places = new OffsetMap()
   #holdFrom = Number.POSITIVE_INFINITY
+  /** Set once the text has several parts. */
+  parts: PartReadings | undefined = undefined
   /** See `Left`. */
   passes: readonly string[] | undefined = undefined
   /** Position after the last character that differs from the first reading. */
@@ -113,8 +117,18 @@ export class StreamReading extends BaseView {
     return this.#of.final
   }
 
+  get shown(): number {
+    return this.#of.shown
+  }
+
+  /** Index in `text` of a raw position that was not released; within an escape, of its character. */
+  indexOf(raw: number): number {
+    return this.#places.fromRaw(this.#of.offset + this.#of.indexOf(raw)) - this.offset
+  }
+
   /** Before the taps run. */
   prepare(): void {
+    this.parts?.prepare()
     this.fresh = this.text.length
     this.#holdFrom = Number.POSITIVE_INFINITY
   }
@@ -185,7 +199,8 @@ export class StreamReading extends BaseView {
    */
   bound(from: number): number {
     const { offset } = this.#of
-    const free = this.#holdFrom < this.text.length ? Math.min(from, this.#inFirst(this.#holdFrom)) : from
+    const held = Math.min(this.#holdFrom, this.parts?.bound(this.text.length) ?? this.text.length)
+    const free = held < this.text.length ? Math.min(from, this.#inFirst(held)) : from
     return this.#places.floor(offset + free) - offset
   }
 

@@ -3,12 +3,12 @@ import { type Report, type Rewrite, rewrites } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { OffsetMap } from './offset-map.ts'
-import { PartReading } from './part-reading.ts'
+import { PartReadings } from './part-reading.ts'
 import { RawText } from './raw-text.ts'
-import { LEFT_CONTEXT, StreamReading } from './reading-views.ts'
+import { StreamReading } from './reading-views.ts'
 import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
 import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
-import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
+import { BaseView, LEFT_CONTEXT, type RawSpan, type ViewOrigin } from './views.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
 /** How much raw context to keep left of new text; it decides how the text is read. */
@@ -17,6 +17,8 @@ const MAX_LEFT = 256
 export const MAX_SHOWN = 32 * 1024
 /** Longest escape in which a finding may begin: letters after backslashes. */
 const MAX_ESCAPE = 20
+
+const NONE: readonly BaseView[] = []
 
 interface Wait {
   /** Position in the whole normalised field. */
@@ -55,7 +57,7 @@ export class StreamView extends BaseView {
   #places: OffsetMap | undefined = undefined
   readonly #breaks = new WrittenBreaks()
   #decoded: StreamReading | undefined = undefined
-  #parts: PartReading[] | undefined = undefined
+  #parts: PartReadings | undefined = undefined
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
   readonly #onSettled: () => void
@@ -97,17 +99,11 @@ export class StreamView extends BaseView {
 
   /** What follows is another part of the text, which clients may also show by itself. */
   beginPart(): void {
-    const at = this.length
-    const parts = this.#parts ?? []
-    const last = parts.at(-1)
-    if (last?.isOpen === true) last.endAt(at)
-    else if (this.released < at) {
-      const ended = new PartReading(this.inspection, this, this.released)
-      ended.endAt(at)
-      parts.push(ended)
-    }
-    parts.push(new PartReading(this.inspection, this, at))
-    this.#parts = parts
+    this.#parts ??= new PartReadings(this.inspection, this)
+    this.#parts.begin(this.length, this.released)
+    if (this.#decoded === undefined) return
+    this.#decoded.parts ??= new PartReadings(this.inspection, this.#decoded)
+    this.#decoded.parts.begin(this.length, this.released)
   }
 
   append(raw: string): void {
@@ -118,20 +114,15 @@ export class StreamView extends BaseView {
   prepare(): void {
     this.fresh = this.text.length
     this.#decoded?.prepare()
-    if (this.#parts !== undefined) this.#prepareParts(this.#parts)
+    this.#parts?.prepare()
     if (this.#tail !== '') {
       if (startsWithMark(this.#tail)) this.#takeBase()
       this.#show(this.final ? this.#tail.length : openTail(this.#tail.slice(0, MAX_SHOWN), this.#previous))
     }
     this.#holdFrom = this.text.length
     if (this.#decoded?.inSight === false) this.#decoded = undefined
-    if (this.#parts !== undefined) for (const part of this.#parts) part.place()
-  }
-
-  #prepareParts(parts: readonly PartReading[]): void {
-    const left = parts.filter(({ isDone }) => !isDone)
-    this.#parts = left.length === 0 ? undefined : left
-    for (const part of left) part.prepare()
+    this.#parts?.place()
+    this.#decoded?.parts?.place()
   }
 
   #show(length: number): void {
@@ -159,7 +150,7 @@ export class StreamView extends BaseView {
       map?.dropFrom(end)
     }
     if (end === 0) return
-    if (again.differs) this.#decoded ??= new StreamReading(this.inspection, this)
+    if (again.differs) this.#decoded ??= this.#decode()
     this.#decoded?.append(again, text.length)
     const start = this.#raw.end
     if (map !== undefined) {
@@ -175,6 +166,13 @@ export class StreamView extends BaseView {
     this.#left = shown.length >= HIDDEN_CONTEXT ? shown : this.#left + shown
     if (this.#left.length > MAX_LEFT) this.#left = this.#left.slice(-HIDDEN_CONTEXT)
     this.#tail = end === tail.length ? '' : tail.slice(end)
+  }
+
+  /** From here on the readings differ. */
+  #decode(): StreamReading {
+    const decoded = new StreamReading(this.inspection, this)
+    if (this.#parts !== undefined) decoded.parts = new PartReadings(this.inspection, decoded, this.#parts)
+    return decoded
   }
 
   get #leftOfTail(): Left {
@@ -221,8 +219,9 @@ export class StreamView extends BaseView {
   }
 
   override get readings(): readonly BaseView[] {
-    if (this.#parts === undefined) return this.#decoded === undefined ? super.readings : [this.#decoded]
-    return this.#decoded === undefined ? this.#parts : [this.#decoded, ...this.#parts]
+    const parts = this.#parts?.list ?? NONE
+    if (this.#decoded === undefined) return parts
+    return [this.#decoded, ...parts, ...(this.#decoded.parts?.list ?? NONE)]
   }
 
   protected override whole(start: number, end: number): RawSpan {
@@ -293,9 +292,8 @@ export class StreamView extends BaseView {
   }
 
   #bound(index: number): number {
-    let at = this.#decoded?.bound(index) ?? index
-    if (this.#parts !== undefined) for (const part of this.#parts) at = part.bound(at)
-    return at
+    const at = this.#decoded?.bound(index) ?? index
+    return this.#parts?.bound(at) ?? at
   }
 
   /** Index in `text` of a raw position that was not released. */

@@ -11,6 +11,9 @@ import type { OffsetMap } from './unicode.ts'
 
 const NONE: readonly BaseView[] = []
 
+/** Characters of released text that look-behind can still see. */
+export const LEFT_CONTEXT = 256
+
 /** A span of raw text; `glued` as in `Report`. */
 export interface RawSpan {
   readonly start: number

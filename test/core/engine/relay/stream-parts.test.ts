@@ -105,6 +105,22 @@ describe('a streamed text of several parts', () => {
       }
     })
 
+    it(`hides no value that is spelled in escapes: ${name}`, async (t) => {
+      const setup = await running(t, [wholeWord()])
+      for (const texts of PARTS) {
+        const spelled = texts.map((text) => text.replaceAll('e', '\\u{000065}'))
+        for (const [size, split] of [
+          [spelled.join('').length > 100 ? 40 : 1, 'event'],
+          [5000, 'event'],
+        ] as const) {
+          const { text, events } = await streamed(setup, eventsOf(form(spelled, size)), { split })
+          const shown = `${size} ${JSON.stringify(texts.map((one) => one.slice(-20)))}`
+          assert.doesNotMatch(text.replaceAll('\\\\u{000065}', 'e'), /\bsecret\b/, shown)
+          assert.equal(events.at(-1)?.type, 'response.completed', shown)
+        }
+      }
+    })
+
     it(`passes unchanged if nothing is found: ${name}`, async (t) => {
       const setup = await running(t, [wholeWord()])
       for (const texts of HARMLESS) {
