@@ -71,8 +71,8 @@ export const ORDERS: readonly Shape[] = [
   toAddress(
     'collect-by-tool',
     0.5,
-    `\\b(?:using|use|with|call|via)\\b (?:the )?(?-i:(?:[A-Z][a-z]+){2,6})\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`,
-    ['using ', 'use ', 'with ', 'call ', 'via '],
+    `\\b(?:using|use|call)\\b (?:the )?(?-i:(?:[A-Z][a-z]+){2,6})\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`,
+    ['using ', 'use the ', 'call the '],
   ),
   toAddress(
     'forward-everything',
@@ -103,17 +103,6 @@ export const ORDERS: readonly Shape[] = [
       also: [/@[\w-]{1,63}\.\w/],
     },
   ),
-  // An address and what the message has to say, each on its line, in any language.
-  {
-    id: 'document/address-and-message',
-    family: 'data_exfiltration',
-    weight: 0.38,
-    pattern: new RegExp(
-      `^[ \\t]*[-*•–][ \\t][^\\n@]{2,60}[:：៖]?[ \\t]*${ADDRESS}[\\w.-]*\\s*\\n[ \\t]*[-*•–][ \\t][^\\n]{4,90}["'“「][^"'”」\\n]{1,60}["'”」][ \\t.。]*$`,
-      'gmu',
-    ),
-    needs: ['@'],
-  },
   toAddress(
     'order-of-an-authority',
     0.34,
@@ -159,13 +148,13 @@ export const ORDERS: readonly Shape[] = [
   order(
     'greets-the-model',
     0.5,
-    `\\b(?:dear|hello|hi|hey|attention|attn|to)[,:]?[ \\t](?:the )?(?:(?:AI|LLM|GPT|e-?mail|mail|inbox|virtual|digital|smart|automated|automatic|summary|language|personal|calendar|workspace)[ -]){1,3}(?:assistant|agent|bot|system|summari[sz]er|manager|model|processor|reader)s?\\b`,
+    `\\b(?:dear|hello|hi|hey|attention|attn)[,:]?[ \\t](?:the )?(?:(?:AI|LLM|GPT|e-?mail|mail|inbox|virtual|digital|smart|automated|automatic|summary|language|personal|calendar|workspace)[ -]){1,3}(?:assistant|agent|bot|system|summari[sz]er|manager|model|processor|reader)s?\\b`,
     'assistant|ai agent|ai model|ai system|ai bot|mail agent|mail bot|mail system|mail processor|mail reader|mail manager|summarizer|summariser|summary manager|language model'.split(
       '|',
     ),
     {
       family: 'indirect_instruction',
-      with: ['dear', 'hello', 'hi ', 'hey', 'attention', 'attn', 'to '],
+      with: ['dear', 'hello', 'hi ', 'hey', 'attention', 'attn'],
       before: START,
     },
   ),
