@@ -1,6 +1,6 @@
 /** Exports for plugin authors: `governed-gateway`. */
 export { CATALOGUE, type ErrorCode, GatewayError, isGatewayError } from './engine/contract/errors.ts'
-export { type CallerLimit, flagsFact, limitsFact, type Session, sessionFact } from './engine/contract/facts.ts'
+export { flagsFact, limitsFact, type Session, sessionFact } from './engine/contract/facts.ts'
 export { exceeds, higher, isLevel, LEVELS, type Level, lower } from './engine/contract/labels.ts'
 export type {
   Action,
@@ -10,6 +10,7 @@ export type {
   AuditEntry,
   AuditLogOptions,
   Caller,
+  CallerLimit,
   Channel,
   CheckTools,
   ConfiguredKey,

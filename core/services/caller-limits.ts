@@ -1,5 +1,5 @@
 /** Limits that callers have now, as the plugins that give them tell. */
-import type { CallerLimit } from '../engine/contract/facts.ts'
+import type { CallerLimit } from '../engine/contract/basics.ts'
 import type { ReadLimits } from '../engine/contract/services.ts'
 
 export class CallerLimits {

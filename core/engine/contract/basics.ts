@@ -55,6 +55,15 @@ export interface Log {
 /** Emits an event that the plugin declared. */
 export type Emit = <E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]) => void
 
+/** A limit of one caller, beside those of the config. */
+export interface CallerLimit {
+  /** What shares the meter: the requests of the caller's key, or of its team. */
+  readonly scope: 'key' | 'team'
+  readonly unit: 'requests' | 'tokens' | 'usd'
+  readonly limit: number
+  readonly window: 'minute' | 'hour' | 'day' | 'week' | 'month' | { readonly rolling: string }
+}
+
 export interface FlagSpec {
   /** Loosest first; `'integer'` accepts a positive whole number. */
   values: readonly string[] | 'integer'

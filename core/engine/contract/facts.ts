@@ -1,4 +1,4 @@
-import { defineFact } from './plugin.ts'
+import { type CallerLimit, defineFact } from './plugin.ts'
 
 /** Effective flags of the request by name, including the mode, after aliases, key defaults and tightening. */
 export const flagsFact = defineFact<ReadonlyMap<string, string | number>>('flags')
@@ -11,14 +11,6 @@ export interface Session {
 /** The conversation of the request. */
 export const sessionFact = defineFact<Session>('session')
 
-/** A limit of one caller, beside those of the config. */
-export interface CallerLimit {
-  /** What shares the meter: the requests of the caller's key, or of its team. */
-  readonly scope: 'key' | 'team'
-  readonly unit: 'requests' | 'tokens' | 'usd'
-  readonly limit: number
-  readonly window: 'minute' | 'hour' | 'day' | 'week' | 'month' | { readonly rolling: string }
-}
 /**
  * Limits of the caller, for a plugin that keeps them: the same array for the same caller while nothing changes. Tell lists of
  * them with `services.offerLimits`.

@@ -1,8 +1,7 @@
 /** What the gateway gives plugins: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
-import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
+import type { Awaitable, CallerLimit, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { DescribeEvent } from './event-spec.ts'
-import type { CallerLimit } from './facts.ts'
 import type { Level } from './labels.ts'
 import type { Figure, FigureSpec, Peers } from './observe.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
