@@ -132,7 +132,7 @@ export interface RequestDocument {
   fields(elements?: Elements): FieldList
   fieldsInSteps(elements?: Elements): Steps<FieldList>
   /** Arrays of the body whose elements may be known together from now on, by what names all of them. */
-  begun?(): readonly { readonly member: string; readonly key: string }[]
+  begun?(): readonly { readonly member: string; readonly key: string; readonly count: number }[]
   /** The messages as plugins see them, unless they are to be made of the tree. */
   messages?(): RequestMessage[] | undefined
   /** Everything that a model reads of it, unless that is to be made of the tree. */

@@ -18,6 +18,8 @@ export interface Reading<R> {
   check(document: JsonDocument): R
   /** What is to be known of an element without reading it; undefined if it must be read. */
   noteOf(member: string, element: JsonObject): string | undefined
+  /** How many elements of an array are to be known again; all by default. */
+  lastOf?(member: string, elements: readonly Json[]): number
 }
 
 /** Reads a body. @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
@@ -49,7 +51,7 @@ export function* readBodyInSteps<R>(
   const outlined = OutlinedDocument.of(body, tree as JsonObject, reading.arrays, beginnings)
   yield
   const request = reading.check(outlined ?? document)
-  outlined?.keep(reading.noteOf)
+  outlined?.keep(reading.noteOf, reading.lastOf)
   return { request, values }
 }
 
@@ -59,7 +61,7 @@ function readKnown<R>(open: () => OutlinedDocument | undefined, reading: Reading
     const document = open()
     if (document === undefined) return undefined
     const request = reading.check(document)
-    document.keep(reading.noteOf)
+    document.keep(reading.noteOf, reading.lastOf)
     return request
   } catch (cause) {
     if (isGatewayError(cause)) return undefined

@@ -14,12 +14,13 @@ export function promptInParts(document: OutlinedDocument, promptOf: PromptOf): P
   if (keys.length === 0) return undefined
   const rest: JsonObject = { ...outline }
   const parts: PromptPart[] = []
-  for (const { member, sums } of keys) {
-    delete rest[member]
+  for (const { member, sums, count } of keys) {
+    const elements = outline[member] as Json[]
+    rest[member] = elements.slice(count)
     const known = document.beginningOf(member)
     const before = known && { sums: known.sums, prompt: new LazyPrompt(() => promptOf(begunOf(document, member))) }
     // Known elements are 0 there: no prompt.
-    parts.push({ before, fresh: frozen(promptOf({ [member]: outline[member] as Json })), sums })
+    parts.push({ before, fresh: frozen(promptOf({ [member]: elements.slice(0, count) })), sums })
   }
   parts.push({ before: undefined, fresh: frozen(promptOf(rest)), sums: undefined })
   return new LazyPrompt(() => promptOf(document.tree), parts)

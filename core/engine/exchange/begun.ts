@@ -1,7 +1,7 @@
 import type { ElementShape, EndText, OpenElement, SequenceEnds } from '../json/element-shape.ts'
 import { type Element, endTexts } from '../json/elements.ts'
 import type { FieldList } from '../json/fields.ts'
-import { type Earlier, endsOf, type Placed } from '../text/borders.ts'
+import { type Earlier, endsOf, headsOf, type Placed } from '../text/borders.ts'
 import type { FieldView } from '../text/field-view.ts'
 
 /** All elements of an array, to be known together. */
@@ -27,7 +27,8 @@ export function earlierOf({ earlier }: FieldList, views: Views): Earlier | undef
   const { ends, from } = earlier
   const placed = (texts: readonly EndText[]): Placed[] =>
     texts.map(({ at, place }) => ({ text: views[from + at] as FieldView, place }))
-  return { count: ends.count, all: placed(ends.all), user: placed(ends.user), tool: placed(ends.tool) }
+  const heads = ends.heads && placed(ends.heads).map(({ text }) => text)
+  return { count: ends.count, all: placed(ends.all), user: placed(ends.user), tool: placed(ends.tool), heads }
 }
 
 /**
@@ -36,14 +37,14 @@ export function earlierOf({ earlier }: FieldList, views: Views): Earlier | undef
  * @param found the elements in which the plugin found something
  */
 export function begunOf(
-  arrays: readonly { readonly member: string; readonly key: string }[],
+  arrays: readonly { readonly member: string; readonly key: string; readonly count: number }[],
   elements: readonly Element[],
   found: ReadonlySet<Element>,
   list: FieldList,
   views: Views,
 ): Begun[] {
-  return arrays.map(({ member, key }) => {
-    const own = elements.filter((element) => element.member === member)
+  return arrays.map(({ member, key, count }) => {
+    const own = elements.filter((element) => element.member === member && element.index < count)
     const open = openOf(own, found, views)
     return { key, open, shapeOf: (all) => shapeOf(own, all, list, views) }
   })
@@ -91,12 +92,8 @@ function sequenceEnds({ member, from }: Element, to: number, list: FieldList, vi
   const own = sequence.filter((index) => index >= from && index < to)
   const earlier = list.earlier?.member === member ? earlierOf(list, views) : undefined
   if (own.length === 0 && earlier === undefined) return NO_ENDS
-  // Borders with texts of other members are not known with it.
-  if (own.length < sequence.length || (list.earlier !== undefined && earlier === undefined)) return undefined
-  const { count, all, user, tool } = endsOf(
-    own.map((index) => views[index] as FieldView),
-    earlier,
-  )
+  // Other elements that are known together.
+  if (list.earlier !== undefined && earlier === undefined) return undefined
   const texts = (placed: readonly Placed[]) =>
     placed.length > MOST_ENDS
       ? undefined
@@ -105,7 +102,14 @@ function sequenceEnds({ member, from }: Element, to: number, list: FieldList, vi
           from,
           placed.map(({ text, place }) => ({ field: text.id, place })),
         )
+  const ownViews = own.map((index) => views[index] as FieldView)
+  const isBehind = (list.earlier?.ahead ?? sequence.indexOf(own[0] as number)) > 0
+  const heads = earlier?.heads === undefined && isBehind ? headsOf(ownViews) : []
+  const ofHeads = heads && texts(heads.map((text) => ({ text, place: 0 })))
+  if (ofHeads === undefined) return undefined
+  const { count, all, user, tool } = endsOf(ownViews, earlier)
   const [ofAll, ofUser, ofTool] = [texts(all), texts(user), texts(tool)]
   if (ofAll === undefined || ofUser === undefined || ofTool === undefined) return undefined
-  return { count, all: ofAll, user: ofUser, tool: ofTool }
+  const first = list.earlier?.ends.heads ?? (isBehind ? ofHeads : undefined)
+  return { count, all: ofAll, user: ofUser, tool: ofTool, heads: first }
 }

@@ -191,7 +191,8 @@ export class RequestTexts {
     if (sequence.length + (earlier?.ends.count ?? 0) < 2) return []
     let id = firstId
     const texts = sequence.map((index) => views[index] as FieldView)
-    return yield* borderViewsInSteps(texts, this.#inspection, () => id++, earlierOf(this.#fields, views))
+    const ahead = texts.splice(0, earlier?.ahead ?? 0)
+    return yield* borderViewsInSteps(texts, this.#inspection, () => id++, earlierOf(this.#fields, views), ahead)
   }
 
   #adopt(views: Sparse, joined: readonly JoinedView[], borders: readonly FieldView[]): void {

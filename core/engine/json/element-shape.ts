@@ -29,6 +29,8 @@ export interface SequenceEnds {
   readonly all: readonly EndText[]
   readonly user: readonly EndText[]
   readonly tool: readonly EndText[]
+  /** The first ones, with which a text before the elements may share a view. Undefined if no text stands before them. */
+  readonly heads?: readonly EndText[] | undefined
 }
 
 export interface EndText extends SequenceText {

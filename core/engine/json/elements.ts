@@ -97,7 +97,8 @@ export class Elements {
     if (begun === undefined) return this.#all(list, member, values, walk)
     const shape = this.#knowsBegun ? this.#memory.shapeOf(begun.key) : undefined
     const { tree } = this.#outlined as OutlinedBody
-    if (shape?.ends === undefined) return this.#all(list, member, tree[member] as readonly Json[], walk)
+    if (shape?.ends === undefined || !mayFollow(list, shape.ends))
+      return this.#all(list, member, tree[member] as readonly Json[], walk)
     this.#skipBegun(list, member, begun, shape, shape.ends, walk)
     list.repeat(values.length - begun.count, (i) => {
       this.#one(list, member, begun.count + i, values[begun.count + i] as Json, walk)
@@ -130,7 +131,7 @@ export class Elements {
     list.afterwards(() => {
       // Their borders are known.
       list.sequence.length = inSequence
-      this.#addEnds(list, member, from, ends)
+      this.#addEnds(list, { ends, member, from, ahead: inSequence })
       addUninspected(list, uninspected)
     })
   }
@@ -148,14 +149,16 @@ export class Elements {
     return (this.#outlined as OutlinedBody).elementOf(member, index)
   }
 
-  #addEnds(list: FieldList, member: string, from: number, ends: SequenceEnds): void {
-    for (const { at, element, path: below, channel, role } of [...ends.all, ...ends.user, ...ends.tool]) {
+  #addEnds(list: FieldList, earlier: NonNullable<FieldList['earlier']>): void {
+    const { ends, member, from } = earlier
+    const texts = [...ends.all, ...ends.user, ...ends.tool, ...(ends.heads ?? [])]
+    for (const { at, element, path: below, channel, role } of texts) {
       if (list.fields[from + at] !== SKIPPED) continue
       const text = valueAt(this.#elementOf(member, element), below) as string
       const path = [member, element, ...below]
       list.fields[from + at] = { channel, role, text, choice: list.choice, path, place: 'value', inner: undefined }
     }
-    if (ends.count > 0) list.earlier = { ends, member, from }
+    if (ends.count > 0) list.earlier = earlier
   }
 
   #all(list: FieldList, member: string, values: readonly Json[], walk: WalkElement): void {
@@ -186,6 +189,13 @@ export class Elements {
     )
   }
 }
+
+/** Whether the borders of elements that are known together can be told from those with the texts before them. */
+const mayFollow = ({ fields, sequence }: FieldList, { count, heads }: SequenceEnds): boolean =>
+  sequence.length === 0 || count === 0 || (heads !== undefined && sequence.every((at) => isApart(fields[at] as Field)))
+
+/** Texts of the user and of tools have borders of their own, too. */
+const isApart = ({ role, channel }: Field): boolean => role !== 'user' && channel !== 'tool_result'
 
 const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null
 

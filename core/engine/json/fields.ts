@@ -49,6 +49,16 @@ interface ElementsOfBody {
   ): void
 }
 
+/** Texts in sequence of elements that are known together. */
+interface EarlierFields {
+  readonly ends: SequenceEnds
+  readonly member: string
+  /** Index of their first field. */
+  readonly from: number
+  /** How many texts in sequence stand before them. */
+  readonly ahead: number
+}
+
 /** The result of walking a document. */
 export class FieldList {
   readonly fields: Field[] = []
@@ -56,8 +66,8 @@ export class FieldList {
   readonly joined: JoinedFields[] = []
   /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
-  /** Texts in sequence before those of `sequence`, of elements that are known together. `from` is the index of their first field. */
-  earlier: { readonly ends: SequenceEnds; readonly member: string; readonly from: number } | undefined = undefined
+  /** Texts in sequence that are not in `sequence`. */
+  earlier: EarlierFields | undefined = undefined
   /** Index of the choice being walked; 0 outside of choices. */
   choice = 0
   /** Default role of texts in the message being walked. */

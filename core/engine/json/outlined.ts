@@ -38,6 +38,15 @@ export interface Beginnings<B extends Beginning = Beginning> {
 
 type Named = Pick<Beginning, 'key' | 'sums'>
 
+/** The first elements of an array, as later ones may begin. */
+export interface NamedBeginning extends Named {
+  readonly member: string
+  readonly count: number
+}
+
+/** How many elements of an array are to be known again: others will change. */
+type LastOf = (member: string, elements: readonly Json[]) => number
+
 interface Outline {
   readonly start: number
   readonly ranges: readonly number[]
@@ -63,7 +72,7 @@ export class OutlinedDocument implements JsonDocument {
   readonly #isAscii: boolean
   readonly #arrays: ReadonlyMap<string, Outline>
   readonly #beginnings: Beginnings
-  readonly #keys: (Named & { readonly member: string })[] = []
+  readonly #keys: NamedBeginning[] = []
   #text: string | undefined = undefined
   #tree: JsonObject | undefined = undefined
   readonly #whole = new Map<string, Json[]>()
@@ -150,8 +159,8 @@ export class OutlinedDocument implements JsonDocument {
     return known === undefined ? undefined : { key: known.key, count: known.notes.length }
   }
 
-  /** What names all elements of each array that is kept. */
-  get keys(): readonly (Named & { readonly member: string })[] {
+  /** What names the elements of each array that is kept. */
+  get keys(): readonly NamedBeginning[] {
     return this.#keys
   }
 
@@ -163,17 +172,19 @@ export class OutlinedDocument implements JsonDocument {
   }
 
   /** The whole body was accepted. */
-  keep(noteOf: NoteOf): void {
+  keep(noteOf: NoteOf, lastOf?: LastOf): void {
     const bytes = this.#bytes
     if (bytes === undefined) return
     this.#bytes = undefined
-    for (const [member, { start, ranges, known }] of this.#arrays) {
-      if (ranges.length === known?.ranges.length) {
-        this.#keys.push({ member, key: known.key, sums: known.sums })
+    for (const [member, { start, ranges: all, known }] of this.#arrays) {
+      const every = this.outline[member] as readonly Json[]
+      const elements = lastOf === undefined ? every : every.slice(0, lastOf(member, every))
+      const ranges = elements.length === every.length ? all : all.slice(0, 2 * elements.length)
+      const notes = [...(known?.notes ?? [])]
+      if (known !== undefined && elements.length <= notes.length) {
+        this.#keys.push({ member, key: known.key, sums: known.sums, count: notes.length })
         continue
       }
-      const notes = [...(known?.notes ?? [])]
-      const elements = this.outline[member] as readonly Json[]
       for (let i = notes.length; i < elements.length; i++) {
         const note = noteOf(member, elements[i] as JsonObject)
         if (note === undefined) break
@@ -181,7 +192,7 @@ export class OutlinedDocument implements JsonDocument {
       }
       if (notes.length < elements.length) continue
       const kept = this.#beginnings.keep(member, this.#body, bytes, start, { ranges, notes }, known)
-      if (kept !== undefined) this.#keys.push({ member, key: kept.key, sums: kept.sums })
+      if (kept !== undefined) this.#keys.push({ member, key: kept.key, sums: kept.sums, count: notes.length })
     }
   }
 

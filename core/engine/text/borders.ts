@@ -33,9 +33,25 @@ export interface Earlier {
   readonly all: readonly Placed[]
   readonly user: readonly Placed[]
   readonly tool: readonly Placed[]
+  /** The first of them, as far as texts ahead may share a view with them; see `headsOf`. */
+  readonly heads?: readonly FieldView[] | undefined
 }
 
 const NONE: Earlier = { count: 0, all: [], user: [], tool: [] }
+
+/**
+ * The first texts up to one behind which a new view begins, whatever stands before them. Undefined if there is none in
+ * reach.
+ */
+export function headsOf(texts: readonly FieldView[]): readonly FieldView[] | undefined {
+  for (let i = 0; i < Math.min(texts.length, MOST_HEADS); i++) {
+    const text = texts[i] as FieldView
+    const next = texts[i + 1]
+    if (!isShort(text.raw) || (next !== undefined && !mayGoOn(text, next))) return texts.slice(0, i + 1)
+  }
+  return undefined
+}
+const MOST_HEADS = 4
 
 const textsOf = (before: readonly Placed[], texts: readonly FieldView[]): readonly FieldView[] =>
   before.length === 0 ? texts : [...before.map(({ text }) => text), ...texts]
@@ -66,12 +82,18 @@ export function endsOf(texts: readonly FieldView[], { count, all, user, tool }: 
 /** Texts to look at before other exchanges run. */
 const STEP = 4096
 
-/** Like `borderViews`, for many texts. */
+/**
+ * Like `borderViews`, for many texts.
+ *
+ * @param earlier texts whose borders among each other are known
+ * @param ahead texts before those, of neither the user nor a tool
+ */
 export function* borderViewsInSteps(
   texts: readonly FieldView[],
   inspection: Inspection,
   nextId: () => number,
-  { count, all, user, tool }: Earlier = NONE,
+  { count, all, user, tool, heads = [] }: Earlier = NONE,
+  ahead: readonly FieldView[] = [],
 ): Steps<BorderView[]> {
   const pace = new Pace(STEP)
   const views: BorderView[] = []
@@ -79,6 +101,11 @@ export function* borderViewsInSteps(
   const group = () => {
     groupInBlocks(views.slice(grouped))
     grouped = views.length
+  }
+  if (heads.length > 0) {
+    for (const run of (yield* runsOf([...ahead, ...heads], pace)).runs) {
+      views.push(...(yield* viewsOf(run, inspection, nextId, pace)))
+    }
   }
   for (const run of (yield* runsOf(textsOf(all, texts), pace)).runs) {
     views.push(...(yield* viewsOf(run, inspection, nextId, pace)))

@@ -17,22 +17,4 @@ export function messageOf({ role, content, tool_calls: calls }: JsonObject): Req
   }
 }
 
-/** A message that is read when something else than its role is asked for. */
-export function lazily(role: string, read: () => RequestMessage): RequestMessage {
-  let message: RequestMessage | undefined
-  const made = () => {
-    message ??= read()
-    return message
-  }
-  return {
-    role,
-    get texts() {
-      return made().texts
-    },
-    get callArguments() {
-      return made().callArguments
-    },
-  }
-}
-
 const textOf = (value: Json | undefined): string[] => (typeof value === 'string' ? [value] : [])

@@ -1,14 +1,15 @@
 import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
-import { OutlinedDocument } from '../../json/outlined.ts'
+import { type NamedBeginning, OutlinedDocument } from '../../json/outlined.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { lazily } from '../lazy-message.ts'
 import { promptInParts } from '../prompt-parts.ts'
 import { isModel } from '../shapes.ts'
-import { lazily, messageOf } from './messages.ts'
+import { messageOf } from './messages.ts'
 import { promptOf } from './prompt.ts'
 import type { ChatRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
@@ -35,7 +36,7 @@ export class ChatRequestDocument implements RequestDocument {
     return document instanceof OutlinedDocument ? document : undefined
   }
 
-  begun(): readonly { readonly member: string; readonly key: string }[] {
+  begun(): readonly NamedBeginning[] {
     return this.#outlined?.keys ?? []
   }
 

@@ -1,26 +1,15 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Field } from '../../json/fields.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
-import { type JsonDocument, parseStrict, textOf } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
-import type { Steps } from '../../util/steps.ts'
 import type { Dialect } from '../dialect.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { conversationOf, messagesOf, promptOf } from './prompt.ts'
 import { errorFields, MessageReply, TokenCount } from './reply.ts'
-import { MessagesRequest } from './request.ts'
+import { readRequest, readRequestInSteps } from './request.ts'
 import { MessagesStream } from './stream.ts'
 import { countAnswer, errorBody, errorFrame, messageAnswer, statusOf } from './wire.ts'
-
-function* parseInSteps(body: Buffer, maxValues: number): Steps<JsonDocument> {
-  const text = textOf(body)
-  yield
-  const document = yield* parseStrictInSteps(text, maxValues)
-  yield
-  return document
-}
 
 /** Most servers sign their reasoning: nothing is restored in it, because an edited text no longer fits its signature. */
 function sealedOrigin(field: Field): ViewOrigin {
@@ -33,10 +22,8 @@ export const messages: Dialect = {
   name: 'messages',
   path: '/v1/messages',
   upstreamPath: '/messages',
-  readRequest: (body) => new MessagesRequest(parseStrict(body)),
-  *readRequestInSteps(body, maxValues) {
-    return new MessagesRequest(yield* parseInSteps(body, maxValues))
-  },
+  readRequest: (body, beginnings) => readRequest(body, false, beginnings),
+  readRequestInSteps: (body, maxValues, beginnings) => readRequestInSteps(body, false, maxValues, beginnings),
   readReply: (text) => new MessageReply(text, parseReply(text)),
   *readReplyInSteps(text) {
     return new MessageReply(text, yield* parseReplyInSteps(text))
@@ -61,10 +48,8 @@ export const countTokens: Dialect = {
   ...messages,
   path: '/v1/messages/count_tokens',
   upstreamPath: '/messages/count_tokens',
-  readRequest: (body) => new MessagesRequest(parseStrict(body), true),
-  *readRequestInSteps(body, maxValues) {
-    return new MessagesRequest(yield* parseInSteps(body, maxValues), true)
-  },
+  readRequest: (body, beginnings) => readRequest(body, true, beginnings),
+  readRequestInSteps: (body, maxValues, beginnings) => readRequestInSteps(body, true, maxValues, beginnings),
   readReply: (text) => new TokenCount(text, parseReply(text)),
   *readReplyInSteps(text) {
     return new TokenCount(text, yield* parseReplyInSteps(text))

@@ -10,14 +10,18 @@ const textsOf = (content: Json | undefined): string[] =>
     : objects(content).flatMap(({ text, content: inner }) => (typeof text === 'string' ? [text] : textsOf(inner)))
 
 /** The messages of a request, in their order; the system prompt is the first one. */
-export function messagesOf({ system, messages }: Readonly<JsonObject>): RequestMessage[] {
-  const prompt = textsOf(system)
-  const first = prompt.length === 0 ? [] : [{ role: 'system', texts: prompt, callArguments: [] }]
-  return [...first, ...objects(messages).map(messageOf)]
+export const messagesOf = (body: Readonly<JsonObject>): RequestMessage[] => [
+  ...systemOf(body),
+  ...objects(body.messages).map(messageOf),
+]
+
+export function systemOf({ system }: Readonly<JsonObject>): RequestMessage[] {
+  const texts = textsOf(system)
+  return texts.length === 0 ? [] : [{ role: 'system', texts, callArguments: [] }]
 }
 
 /** A message that only answers tool calls continues the turn that made them. */
-function messageOf({ role, content }: JsonObject): RequestMessage {
+export function messageOf({ role, content }: JsonObject): RequestMessage {
   const blocks = objects(content)
   const answers = blocks.length > 0 && blocks.every(({ type }) => type === 'tool_result')
   return {

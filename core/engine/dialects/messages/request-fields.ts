@@ -1,6 +1,7 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { OutlinedDocument } from '../../json/outlined.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade } from '../shapes.ts'
@@ -11,19 +12,24 @@ import { display, tier, type } from './words.ts'
 type Known = Readonly<Record<string, Walk>>
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
-export function requestFields({ text, tree }: JsonDocument, elements?: Elements): FieldList {
-  const list = new FieldList(text)
+export function requestFields(document: JsonDocument, elements?: Elements): FieldList {
+  const list = new FieldList(document)
   list.elements = elements
-  members(list, [], tree as JsonObject, TOP_LEVEL)
+  members(list, [], treeOf(document, elements), TOP_LEVEL)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
-export function requestFieldsInSteps({ text, tree }: JsonDocument, elements?: Elements): Steps<FieldList> {
-  const list = new FieldList(text)
+export function requestFieldsInSteps(document: JsonDocument, elements?: Elements): Steps<FieldList> {
+  const list = new FieldList(document)
   list.elements = elements
-  return list.inSteps(() => members(list, [], tree as JsonObject, TOP_LEVEL))
+  return list.inSteps(() => members(list, [], treeOf(document, elements), TOP_LEVEL))
 }
+
+const treeOf = (document: JsonDocument, elements?: Elements): JsonObject =>
+  elements !== undefined && document instanceof OutlinedDocument
+    ? elements.treeOf(document)
+    : (document.tree as JsonObject)
 
 /** A text of the content of a message, which a model reads in sequence. */
 const isContent = ({ place, channel }: Field): boolean =>

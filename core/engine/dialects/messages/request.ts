@@ -1,21 +1,40 @@
 import { GatewayError } from '../../contract/errors.ts'
-import type { Json } from '../../contract/plugin.ts'
+import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
+import { type Beginnings, type NamedBeginning, OutlinedDocument } from '../../json/outlined.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { knownOf, outlineOf, type Reading, readBody, readBodyInSteps } from '../known.ts'
+import { lazily } from '../lazy-message.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
+import { promptInParts } from '../prompt-parts.ts'
 import { isModel } from '../shapes.ts'
 import { noteEdits } from './notes.ts'
+import { messageOf, promptOf, systemOf } from './prompt.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
+
+/** Reads a request (POST /v1/messages). @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER, GW_MODEL_NOT_ALLOWED */
+export const readRequest = (body: Buffer, counts: boolean, beginnings?: Beginnings): MessagesRequest =>
+  new MessagesRequest(readBody(body, READING, beginnings), counts)
+
+/** Like `readRequest`, for a large body. */
+export function* readRequestInSteps(
+  body: Buffer,
+  counts: boolean,
+  maxValues: number,
+  beginnings?: Beginnings,
+): Steps<MessagesRequest> {
+  const { request } = yield* readBodyInSteps(body, maxValues, READING, beginnings)
+  yield
+  return new MessagesRequest(request, counts)
+}
 
 /** A request for a message, or for the number of its tokens. */
 export class MessagesRequest implements RequestDocument {
-  readonly text: string
-  readonly tree: JsonObject
   readonly model: string
   readonly stream: boolean
   readonly choices = 1
@@ -26,20 +45,54 @@ export class MessagesRequest implements RequestDocument {
   readonly #counts: boolean
 
   /**
+   * @param document a body that was checked
    * @param counts only the tokens are counted
-   * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER, GW_MODEL_NOT_ALLOWED
+   * @throws GatewayError GW_INVALID_PARAMETER
    */
-  constructor(document: JsonDocument, counts = false) {
-    const { tree } = document
-    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-    check(tree)
+  constructor(document: JsonDocument, counts: boolean) {
+    const tree = outlineOf(document) as JsonObject
     this.#document = document
     this.#counts = counts
-    this.text = document.text
-    this.tree = tree
     this.model = tree.model as string
     this.stream = !counts && (optionalBoolean(tree, 'stream') ?? false)
     this.maxOutputTokens = counts ? 0 : positiveInteger(tree, 'max_tokens')
+  }
+
+  get text(): string {
+    return this.#document.text
+  }
+  get tree(): JsonObject {
+    return this.#document.tree as JsonObject
+  }
+  get frozen(): JsonObject | undefined {
+    return this.#outlined?.frozen
+  }
+  get #outlined(): OutlinedDocument | undefined {
+    return this.#document instanceof OutlinedDocument ? this.#document : undefined
+  }
+
+  begun(): readonly NamedBeginning[] {
+    return this.#outlined?.keys ?? []
+  }
+
+  prompt(): Prompt | undefined {
+    const document = this.#outlined
+    return document && promptInParts(document, promptOf)
+  }
+
+  messages(): RequestMessage[] | undefined {
+    const document = this.#outlined
+    const known = document?.beginningOf('messages')
+    if (document === undefined || known === undefined) return undefined
+    return [
+      ...systemOf(document.outline),
+      ...(document.outline.messages as readonly Json[]).map((message, i) => {
+        const role = known.notes[i]
+        return role === undefined
+          ? messageOf(message as JsonObject)
+          : lazily(role, () => messageOf(document.elementOf('messages', i) as JsonObject))
+      }),
+    ]
   }
 
   get hasPlainModel(): boolean {
@@ -116,24 +169,53 @@ function capEdits(tree: JsonObject, cap: number, edits: Edit[]): void {
   else edits.push({ kind: 'replace', path: ['thinking'], json: '{"type":"disabled"}' })
 }
 
-function check(tree: JsonObject): void {
+function check(document: JsonDocument): JsonDocument {
+  const tree = outlineOf(document)
+  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, REQUEST_KEYS, '')
   const { model, messages, system, tools, thread, fallbacks } = tree
   if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
-  messages.forEach(checkMessage)
+  for (let i = knownOf(document, 'messages'); i < messages.length; i++) checkMessage(messages[i] as Json, i)
   if (system !== undefined && system !== null) checkContent(system, 'system')
   if (tools !== undefined && tools !== null) {
     if (!Array.isArray(tools)) throw invalid('tools', 'must be an array')
-    for (const [i, tool] of tools.entries()) checkObject(tool, TOOL_KEYS, `tools[${i}]`)
+    for (let i = knownOf(document, 'tools'); i < tools.length; i++) checkObject(tools[i], TOOL_KEYS, `tools[${i}]`)
   }
   if (isObject(tree.metadata)) refuseLookalikes(tree.metadata, METADATA_KEYS, 'metadata')
   if (thread !== undefined && thread !== null)
     throw refused('thread', 'continues a conversation that the gateway cannot inspect')
   if (fallbacks !== undefined && fallbacks !== null && !(Array.isArray(fallbacks) && fallbacks.length === 0))
     throw refused('fallbacks', 'names models that this key and route were not checked for')
+  return document
 }
+
+const ROLES: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool'])
+
+/** Roles that are no text of the caller are noted: sessions ask for them alone. */
+function noteOf(member: string, element: JsonObject): string | undefined {
+  if (member !== 'messages') return ''
+  const { role } = messageOf(element)
+  return ROLES.has(role) ? role : undefined
+}
+
+/** Last messages among which clients move their marks for the cache from turn to turn. */
+const MOVING = 4
+
+function lastOf(member: string, elements: readonly Json[]): number {
+  if (member !== 'messages') return elements.length
+  const from = Math.max(0, elements.length - MOVING)
+  const marked = elements.slice(from).findIndex(isMarked)
+  return marked < 0 ? elements.length : from + marked
+}
+
+const isMarked = (message: Json): boolean =>
+  isObject(message) &&
+  Array.isArray(message.content) &&
+  message.content.some((block) => isObject(block) && isObject(block.cache_control))
+
+const READING: Reading<JsonDocument> = { arrays: new Set(['messages', 'tools']), check, noteOf, lastOf }
 
 const refused = (param: string, what: string): GatewayError =>
   new GatewayError('GW_MODEL_NOT_ALLOWED', `The gateway does not pass on '${param}': it ${what}.`, { param })
