@@ -1,7 +1,7 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
 import { hexValue } from './escapes.ts'
-import { looseEscapeAt } from './loose-escapes.ts'
+import { looseEscapeAt, visibleBefore } from './loose-escapes.ts'
 
 export interface EncodedRun {
   readonly start: number
@@ -99,7 +99,7 @@ export function encodedRuns(text: string, previous: number, from = 0, until = te
     }
     const end = runEnd(text, p + 1)
     const start = runStart(text, p, Math.max(floor, goesOn && floor === 0 ? 0 : from), previous, from)
-    if (start >= 0 && end - start >= MIN) {
+    if (start >= 0 && end - start >= MIN && !goesOnUnseen(text, start, end)) {
       for (const run of runsIn(text, start, end)) {
         if (run.end > until) break
         if (run.end <= from) continue
@@ -111,6 +111,21 @@ export function encodedRuns(text: string, previous: number, from = 0, until = te
     p = end + MIN
   }
   return found
+}
+
+/**
+ * Whether an escape that shows nothing, such as `&ZeroWidthSpace;`, stands between the run and another one: they are one run once it
+ * is decoded, which the next pass reads.
+ */
+function goesOnUnseen(text: string, start: number, end: number): boolean {
+  const c = text.charCodeAt(end)
+  if (c === PERCENT || c === AMPERSAND || c === BACKSLASH) {
+    const found = looseEscapeAt(text, end, c)
+    if (found?.text === '' && isIn(text.charCodeAt(found.end))) return true
+  }
+  if (start === 0 || isIn(text.charCodeAt(start - 1))) return false
+  const before = visibleBefore(text, start)
+  return before < start && before > 0 && isIn(text.charCodeAt(before - 1))
 }
 
 const NO_RUNS: readonly EncodedRun[] = []

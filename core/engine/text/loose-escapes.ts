@@ -135,12 +135,31 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
   const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
   if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
-    const belongs = isPercent(raw, i, end, code) || endsEntity(raw, i, code) || isBetween(raw.charCodeAt(i - 1), code)
+    const belongs =
+      isPercent(raw, i, end, code) ||
+      endsEntity(raw, i, code) ||
+      isBetween(raw.charCodeAt(visibleBefore(raw, i) - 1), code)
     if (end - at < 3 || !belongs) return zero
   }
   const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
+
+/** Where an escape of an invisible character begins that ends at `i`, such as `%E2%80%8B` or `&#8203;`; `i` if there is none. */
+export function visibleBefore(raw: string, i: number): number {
+  for (let at = i - 1; at > i - LONGEST_INVISIBLE && at >= 0; at--) {
+    const c = raw.charCodeAt(at)
+    if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) continue
+    const found =
+      (c === PERCENT ? bytesAt(raw, at, PERCENT) : undefined) ?? escapeAt(raw, at, c) ?? looseEntityOf(raw, at, c)
+    if (found?.end === i && found.text === '') return at
+  }
+  return i
+}
+const LONGEST_INVISIBLE = 20
+
+const looseEntityOf = (raw: string, i: number, c: number): Escape | undefined =>
+  c === AMPERSAND ? looseEntityAt(raw, i) : undefined
 
 /** `\045` of `%40`, not followed by a long number; `2d` with a letter is part of none. */
 const isPercent = (raw: string, i: number, end: number, code: number): boolean =>

@@ -6,7 +6,7 @@
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, LONGEST_OPEN_RUN, openRun, RUN_LEFT } from './encoded-runs.ts'
 import { nextLookalike } from './lookalikes.ts'
-import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-escapes.ts'
+import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
 /** Levels of nested escapes of different kinds. Backslashes of one kind may nest deeper. */
@@ -43,11 +43,20 @@ export function mayDiffer(text: string, previous = 0, from = 0, end = text.lengt
 function openTail(text: string, previous: number, from: number): number {
   const open = openLooseEscape(text, from)
   const run = openRun(text, previous, from)
+  if (run === text.length && open === run) return unseenTail(text, previous, from)
   // The escape may become the padding of the run before it.
   if (run >= open) return open > from && open < text.length ? openRun(text.slice(0, open), previous, from) : open
   // The digits of a complete escape are not a run.
   const end = escapeEnd(text, run)
   return Math.min(open, end > run ? openRun(text, 0, end) : run)
+}
+
+/** A run may go on behind an escape that shows nothing. */
+function unseenTail(text: string, previous: number, from: number): number {
+  const end = visibleBefore(text, text.length)
+  if (end === text.length || end <= from) return text.length
+  const run = openRun(text.slice(0, end), previous, from)
+  return run < end ? run : text.length
 }
 
 /** `#`, `{`, `[` and `;` may be part of an escape. */

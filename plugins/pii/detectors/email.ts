@@ -13,6 +13,8 @@ export const email: Detector = {
   check: 'structure and ending of the domain',
   patterns: [
     `${LOCAL}@${DOMAIN}`,
+    // Two without anything in between: of the first only its ending may be told by what follows.
+    `${LOCAL}@${DOMAIN}@${DOMAIN}`,
     `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`,
     // A return path that contains another address, or a signature beside it.
     `${LOCAL}=${DOMAIN}@${DOMAIN}`,

@@ -17,6 +17,18 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['octal digits in a row', '\\064\\061\\061\\061', '4111'],
   ['NUL before a number', '\\04111 1111', ' 4111 1111'],
   ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
+  [
+    'octal between digits behind an invisible character',
+    'DE65\\0401763%E2%80%8B\\0401211&#8203;\\0404111&shy;\\04031\\u200b\\0407',
+    'DE65 1763 1211 4111 31 7',
+  ],
+  ['base64 that goes on behind an invisible character', 'Ry7ngZNee3&ZeroWidthSpace;nVZ9TD5v9', 'Ry7ngZNee3nVZ9TD5v9'],
+  [
+    'base64 in two parts',
+    `${base64('jo@example.org!').slice(0, 12)}%E2%80%8B${base64('jo@example.org!').slice(12)}`,
+    'jo@example.org!',
+  ],
+  ['base64 behind a word and an invisible character', `see%E2%80%8B ${base64('jo@x.org!')}.`, 'see jo@x.org!.'],
   ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
   ['percent in octal before digits', 'xoxb\\0452d4742 jo\\0452E1985', 'xoxb-4742 jo.1985'],
   ['percent in braces before digits that look like hex', 'a\\u{25}2d737025376278 x', 'a-737025376278 x'],

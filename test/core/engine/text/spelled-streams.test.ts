@@ -31,6 +31,9 @@ const SPELLED: readonly [name: string, text: string][] = [
     [`base64 padded by ${sign} at the end of a line`, `${base64(` ${KEY}`).replaceAll('=', sign)}\nfor`],
     [`base64 padded twice by ${sign} at the end of a line`, `${base64(KEY).replaceAll('=', sign)}\nfor`],
   ]),
+  // The beginning decodes to text by chance.
+  ['an escape that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{12})/, '$1&ZeroWidthSpace;')],
+  ['percent that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{14})/, '$1%E2%80%8B')],
   ['hex of letters of another plane', hex(bold(`12 ${KEY}`))],
 ]
 

@@ -29,6 +29,7 @@ export const CONTACT: readonly DetectorCases[] = [
       '«jo@example.com»(work)',
       'Return-Path: <«bounce+user=example.com@lists.example.org»>',
       '«bounces-owner-list-jo.doe=example.de@list.example.net»',
+      'two in one: «jo.doe@example.comjo.doe@example.com» and «a.b@corp.de@example.com»',
       'a path «jane=example.com@relay.example.org» too',
       '«SRS0=HHH=TT=example.com=user@forwarder.example.org»',
       '«prvs=0123456789=user@example.com»',
