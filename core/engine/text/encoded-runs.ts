@@ -47,6 +47,8 @@ const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 const HASH = 0x23
 const BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+const SEMICOLON = 0x3b
 const SMALL_U = 0x75
 const NINE = 0x39
 const UNDERSCORE = 0x5f
@@ -123,7 +125,8 @@ function goesOnUnseen(text: string, start: number, end: number): boolean {
     const found = looseEscapeAt(text, end, c)
     if (found?.text === '' && isIn(text.charCodeAt(found.end))) return true
   }
-  if (start === 0 || isIn(text.charCodeAt(start - 1))) return false
+  const last = start === 0 ? 0 : text.charCodeAt(start - 1)
+  if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
   const before = visibleBefore(text, start)
   return before < start && before > 0 && isIn(text.charCodeAt(before - 1))
 }
