@@ -39,18 +39,25 @@ export interface SecretArguments {
   readonly missed: readonly string[]
 }
 
+/** Passwords are shorter than tokens, and nobody calls them so. */
+const isLong = (value: string): boolean => value.length >= 16
+const nameOf = (value: string): string => (isLong(value) ? 'SECRET' : 'PASSWORD')
+
 /** Arguments as agents write them, with a secret in the text of a command or file, or as the value of a member. */
 const CALLS: readonly ((text: string, value: string) => object)[] = [
   (text) => ({ command: text, timeout: 30 }),
   (text) => ({ path: 'notes/setup.txt', content: text }),
   (text) => ({ file: 'a.ts', edits: [{ old: 'x', new: text }] }),
-  (_, value) => ({ env: { SERVICE_API_KEY: value }, args: ['run'] }),
-  (_, value) => ({ url: 'https://api.example.org/v1', headers: { Authorization: `Bearer ${value}` } }),
+  (_, value) => ({ env: { [`SERVICE_${nameOf(value)}`]: value }, args: ['run'] }),
+  (_, value) => ({
+    url: 'https://api.example.org/v1',
+    headers: isLong(value) ? { Authorization: `Bearer ${value}` } : { 'X-Password': value },
+  }),
   (_, value) => ({ payload: JSON.stringify({ user: 'jo', password: value }) }),
-  (_, value) => ({ variables: [{ name: 'CLIENT_SECRET', value }] }),
-  (_, value) => ({ headers: [{ value, key: 'X-Client-Secret' }] }),
-  (_, value) => ({ headers: [['X-Client-Secret', value]] }),
-  (_, value) => ({ command: 'app', args: ['run', '--client-secret', value] }),
+  (_, value) => ({ variables: [{ name: `CLIENT_${nameOf(value)}`, value }] }),
+  (_, value) => ({ headers: [{ value, key: `X-Client-${nameOf(value)}` }] }),
+  (_, value) => ({ headers: [[`X-Client-${nameOf(value)}`, value]] }),
+  (_, value) => ({ command: 'app', args: ['run', `--client-${nameOf(value).toLowerCase()}`, value] }),
 ]
 /** Cases of each corpus. */
 const CASES = 300
