@@ -258,6 +258,7 @@ const isBlank = (raw: string, at: number): boolean => {
 }
 
 const DOT = 0x2e
+const NUMBERS_END = /\d\.\d{1,3}\.\d{1,3}\.$/
 const OPEN_LEFT = table('@-_+/=:&,#%$~(')
 const OPEN_RIGHT = table('@-_+/=:&#%$~(.')
 const IN_WORDS = table('0123456789@-_+/=:.')
@@ -285,8 +286,8 @@ function mayGoOn(one: FieldView, other: FieldView): boolean {
   const first = right.charCodeAt(start)
   // Only numbers continue after a line end.
   if (left.endsWith('\n') || right.startsWith('\n')) return isDigit(last) && isDigit(first)
-  // `10.198.227.` and `79`.
-  if (last === DOT && isDigit(left.charCodeAt(end - 2)) && isDigit(first)) return true
+  // `10.198.227.` and `79`; a sentence ends in one number.
+  if (last === DOT && isDigit(first) && NUMBERS_END.test(left.slice(Math.max(0, end - 12), end))) return true
   if (!isWordCode(last) && OPEN_LEFT[last] !== true) return false
   return isWordCode(first) || (OPEN_RIGHT[first] === true && !isBlank(right, start + 1))
 }
