@@ -49,3 +49,13 @@ export interface SequenceText {
   readonly channel: Channel
   readonly role: string | undefined
 }
+
+/** Texts in sequence of elements that are known together. */
+export interface EarlierFields {
+  readonly ends: SequenceEnds
+  readonly member: string
+  /** Index of their first field. */
+  readonly from: number
+  /** How many texts in sequence stand before them. */
+  readonly ahead: number
+}

@@ -3,7 +3,7 @@ import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
 import { Pace, type Steps } from '../util/steps.ts'
 import { Names } from './beside.ts'
-import type { SequenceEnds } from './element-shape.ts'
+import type { EarlierFields } from './element-shape.ts'
 import { parseStrictInSteps } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
@@ -47,16 +47,6 @@ interface ElementsOfBody {
     values: readonly Json[],
     walk: (list: FieldList, path: Path, value: Json) => void,
   ): void
-}
-
-/** Texts in sequence of elements that are known together. */
-interface EarlierFields {
-  readonly ends: SequenceEnds
-  readonly member: string
-  /** Index of their first field. */
-  readonly from: number
-  /** How many texts in sequence stand before them. */
-  readonly ahead: number
 }
 
 /** The result of walking a document. */
