@@ -354,17 +354,14 @@ function* times(count: number, work: (index: number) => void): Steps<void> {
 /** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
 const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8
-/** Of JSON text. */
-const CHARACTERS_OF_VALUE = 8
-/** Shorter JSON texts are read at once. */
-const LONG = 32 * 1024
+const CHARACTERS_OF_VALUE = 8 // of JSON text
+const LONG = 32 * 1024 // shorter JSON texts are read at once
 
 /** A number of less than six digits, a boolean or null. */
 const isShort = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
 
-/** A number whose digits only the source text has. */
-const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value)
+const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value) // only the source text has its digits
 
 function* strictTreeInSteps(text: string, pace: Pace): Steps<Json | undefined> {
   try {
