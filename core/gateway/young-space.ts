@@ -2,7 +2,7 @@ import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** Both halves of V8's space for young objects, bytes. V8 would let it grow to 128 MiB. */
-const ENOUGH = 16 * 1024 * 1024
+const ENOUGH = 32 * 1024 * 1024
 /** V8 makes it smaller when there is little to do. */
 const LOOK_AGAIN_MS = 10_000
 

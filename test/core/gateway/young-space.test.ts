@@ -39,5 +39,5 @@ it('is small until the gateway listens, and may then grow up to a bound', () => 
   const { small, large } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   assert.ok(small < 8, `${small} MB`)
   // Without the bound it would reach 134 MB.
-  assert.ok(large > 15 && large < 35, `${small} MB, then ${large} MB`)
+  assert.ok(large > 30 && large < 70, `${small} MB, then ${large} MB`)
 })
