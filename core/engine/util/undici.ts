@@ -14,7 +14,7 @@ const {
 const BasePool: typeof undici.Pool = require('undici/lib/dispatcher/pool.js')
 
 /** Connections to one origin. */
-export const Pool = class extends BasePool {
+export const Pool: typeof undici.Pool = class extends BasePool {
   constructor(origin: string | URL, options?: undici.Pool.Options) {
     super(origin, options)
     this.on('connect', (_origin, targets) => stopAtOverflow(targets.at(-1)))
