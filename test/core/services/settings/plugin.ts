@@ -46,18 +46,13 @@ async function check(settings: ExportSettings, tools: SettingsTools): Promise<Se
   return problem === undefined ? [] : [problem]
 }
 
-interface Given {
-  services?: Services<ExportSettings>
-  readonly changes: ExportSettings[]
-  /** Settles when the settings hold, also those that another process made. */
-  until(holds: (settings: ExportSettings) => boolean): Promise<ExportSettings>
-}
-
 /** The plugin, and what it was given. */
 export function exporter(name = 'export') {
-  const given: Given = {
-    changes: [],
-    async until(holds) {
+  const given = {
+    services: undefined as Services<ExportSettings> | undefined,
+    changes: [] as ExportSettings[],
+    /** Settles when the settings hold, also those that another process made. */
+    async until(holds: (settings: ExportSettings) => boolean): Promise<ExportSettings> {
       for (;;) {
         const { current } = this.services!.settings
         if (holds(current)) return current
