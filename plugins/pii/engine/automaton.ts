@@ -56,8 +56,8 @@ export class Automaton {
     this.#first = positions.first(isRead)
     this.classOf = positions.classOf
     this.classes = positions.rowLength
-    this.#stamps = new Int32Array(positions.list.length)
-    this.#scratch = new Int32Array(positions.list.length)
+    this.#stamps = new Int32Array(positions.count)
+    this.#scratch = new Int32Array(positions.count)
     this.#next = new Int16Array(0)
     this.#reset()
   }
@@ -136,7 +136,7 @@ export class Automaton {
     const state = this.#last
     let open = this.#open[state]
     if (open === undefined) {
-      open = [...new Set(Array.from(this.#members[state]!, (p) => this.#positions.list[p]!.owner))]
+      open = [...new Set(Array.from(this.#members[state]!, (p) => this.#positions.ownerOf[p]!))]
       this.#open[state] = open
     }
     return open
@@ -160,16 +160,17 @@ export class Automaton {
       // The caller's run continues, so rebuild its state under a new number.
       return this.#build(this.#state(from, []), k)
     }
-    const { list, follow, setOf } = this.#positions
+    const { ruleOf, follow, followAt, setOf } = this.#positions
     const takes = this.#positions.takes[k]!
     const stamp = ++this.#stamp
     let count = 0
     const rules: number[] = []
     for (const p of this.#members[state]!) {
       if (takes[setOf[p]!] === 0) continue
-      const { rule } = list[p]!
+      const rule = ruleOf[p]!
       if (rule >= 0 && !rules.includes(rule)) rules.push(rule)
-      for (const q of follow[p]!) {
+      for (let i = followAt[p]!; i < followAt[p + 1]!; i++) {
+        const q = follow[i]!
         if (this.#stamps[q] === stamp) continue
         this.#stamps[q] = stamp
         this.#scratch[count++] = q

@@ -1,6 +1,6 @@
 /** The patterns of all rules as positions, and which positions may follow each (Glushkov's construction). */
 import { type Node, parsePattern } from './pattern.ts'
-import { type Position, reaches } from './reach.ts'
+import { reaches } from './reach.ts'
 import { SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
 /** Classes of the most usual characters come first, so that a state's usual targets share a line of cache. */
@@ -10,9 +10,15 @@ const LINE = 32
 
 /** Automata that read different rules share it: each has states of its own. */
 export class Positions {
-  readonly list: Position[] = []
-  /** Sorted. */
-  readonly follow: readonly Int32Array[]
+  /** Number of positions. */
+  readonly count: number
+  /** Those that may follow position `p`, sorted: from `followAt[p]` to `followAt[p + 1]`. */
+  readonly follow: Int32Array
+  readonly followAt: Int32Array
+  /** The rule of each position. */
+  readonly ownerOf: Int16Array
+  /** The rule that completes at each position, or -1. */
+  readonly ruleOf: Int16Array
   /** Input class of each UTF-16 unit. */
   readonly classOf: Uint8Array
   /** Length of a row with a place for each class. */
@@ -25,6 +31,11 @@ export class Positions {
   readonly reachOf: Uint8Array
   /** Positions that matches of each rule begin with. */
   readonly #firstOf: readonly (readonly number[])[]
+  /** Of each position; the number of its set is in `setOf`. */
+  readonly #sets: Uint8Array[] = []
+  readonly #owners: number[] = []
+  /** Pairs of a position and one that may follow, with repeats. */
+  readonly #links: number[] = []
 
   /**
    * @param patterns `patterns[i]` is the source of rule `i`
@@ -32,17 +43,25 @@ export class Positions {
    * @throws Error a pattern is wrong, or matches nothing at all
    */
   constructor(patterns: readonly string[], needDigit: (rule: number) => boolean = () => false) {
-    this.#firstOf = patterns.map((source, rule) => this.#add(source, rule))
-    this.reachOf = reaches(this.list, needDigit)
-    this.follow = this.list.map((position) => Int32Array.from(position.follow).sort())
-    for (const position of this.list) position.follow = NOBODY
-    const sets = [...new Set(this.list.map((p) => p.set))]
-    const { classOf, sample } = partition(sets)
+    const ends: [position: number, rule: number][] = []
+    this.#firstOf = patterns.map((source, rule) => this.#add(source, rule, ends))
+    const sets = this.#sets
+    this.count = sets.length
+    this.ownerOf = Int16Array.from(this.#owners)
+    this.ruleOf = new Int16Array(this.count).fill(-1)
+    for (const [position, rule] of ends) this.ruleOf[position] = rule
+    const { at, all } = grouped(this.#links, this.count)
+    this.followAt = at
+    this.follow = all
+    this.reachOf = reaches(sets, this, needDigit)
+    const different = [...new Set(sets)]
+    const { classOf, sample } = partition(different)
     this.classOf = classOf
     this.rowLength = (Math.ceil(sample.length / LINE) * LINE) | LINE
-    const numberOf = new Map(sets.map((set, number) => [set, number]))
-    this.setOf = Uint16Array.from(this.list, (p) => numberOf.get(p.set)!)
-    this.takes = Array.from(sample, (symbol) => Uint8Array.from(sets, (set) => set[symbol]!))
+    const numberOf = new Map(different.map((set, number) => [set, number]))
+    this.setOf = Uint16Array.from(sets, (set) => numberOf.get(set)!)
+    this.takes = Array.from(sample, (symbol) => Uint8Array.from(different, (set) => set[symbol]!))
+    this.#sets.length = this.#owners.length = this.#links.length = 0
   }
 
   /** Where matches of these rules begin, sorted. */
@@ -56,17 +75,18 @@ export class Positions {
    *
    * @returns the positions that it can begin with
    */
-  #add(source: string, rule: number): readonly number[] {
+  #add(source: string, rule: number, ends: [position: number, rule: number][]): readonly number[] {
     const part = this.#compile(parsePattern(source), rule)
     if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
-    for (const p of part.last) this.list[p]!.rule = rule
+    for (const p of part.last) ends.push([p, rule])
     return part.first
   }
 
   #compile(node: Node, rule: number): Part {
     if (node.kind === 'set') {
-      const p = this.list.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
-      return { first: [p], last: [p], empty: false }
+      const only = [this.#sets.push(node.set) - 1]
+      this.#owners.push(rule)
+      return { first: only, last: only, empty: false }
     }
     if (node.kind === 'alt') {
       const parts = node.items.map((item) => this.#compile(item, rule))
@@ -105,7 +125,7 @@ export class Positions {
   }
 
   #link(from: readonly number[], to: readonly number[]): void {
-    for (const p of from) for (const q of to) this.list[p]!.follow.add(q)
+    for (const p of from) for (const q of to) this.#links.push(p, q)
   }
 }
 
@@ -115,8 +135,35 @@ interface Part {
   readonly empty: boolean
 }
 
-const NOBODY: Set<number> = new Set()
 const NOTHING: Part = { first: [], last: [], empty: true }
+
+/**
+ * Sorts pairs by their first number, then their second, and drops repeats.
+ *
+ * @param pairs first and second in turn
+ * @param count the first numbers are less
+ * @returns the second numbers of `n` are in `all`, from `at[n]` to `at[n + 1]`
+ */
+function grouped(pairs: readonly number[], count: number): { at: Int32Array; all: Int32Array } {
+  const begin = new Int32Array(count + 1)
+  for (let i = 0; i < pairs.length; i += 2) begin[pairs[i]! + 1]! += 1
+  for (let n = 0; n < count; n++) begin[n + 1]! += begin[n]!
+  const filled = begin.slice()
+  const all = new Int32Array(pairs.length / 2)
+  for (let i = 0; i < pairs.length; i += 2) all[filled[pairs[i]!]!++] = pairs[i + 1]!
+  const at = new Int32Array(count + 1)
+  let kept = 0
+  for (let n = 0; n < count; n++) {
+    at[n] = kept
+    let last = -1
+    for (const second of all.subarray(begin[n], begin[n + 1]).sort()) {
+      if (second !== last) all[kept++] = second
+      last = second
+    }
+  }
+  at[count] = kept
+  return { at, all: all.slice(0, kept) }
+}
 
 /**
  * Symbols that all sets treat alike share a class; this keeps the table's rows short.

@@ -1,14 +1,11 @@
 /** How far patterns can go without a digit: most words of a text are read by two or three characters only. */
 import { IS_WORD, SYMBOL_OF } from './symbols.ts'
 
-/** A position of the patterns as one text, and where they go on behind it. */
-export interface Position {
-  readonly set: Uint8Array
-  readonly owner: number
-  /** Only until all patterns are in. */
-  follow: Set<number>
-  /** The rule that completes at this position, or -1. */
-  rule: number
+/** Positions of patterns, and where they go on; see `positions.ts`. */
+interface Links {
+  readonly follow: Int32Array
+  readonly followAt: Int32Array
+  readonly ruleOf: Int16Array
 }
 
 /** A match may need no digit, or the digit may be this far away, or farther. */
@@ -18,28 +15,33 @@ export const FAR = 255
  * For each position, within a word that has no digit: the largest number of characters, from the position on, after which
  * a match has had its first digit; 0 if no match goes on without a digit in this word.
  *
+ * @param sets the characters that each position takes
  * @param needDigit rules whose matches count only with a digit
  */
-export function reaches(positions: readonly Position[], needDigit: (rule: number) => boolean): Uint8Array {
-  const kinds = positions.map(({ set }) => kindsOf(set))
-  const ends = positions.map(({ rule }) => rule >= 0 && !needDigit(rule))
+export function reaches(
+  sets: readonly Uint8Array[],
+  { follow, followAt, ruleOf }: Links,
+  needDigit: (rule: number) => boolean,
+): Uint8Array {
+  const kinds = Uint8Array.from(sets, kindsOf)
+  const ends = Array.from(ruleOf, (rule) => rule >= 0 && !needDigit(rule))
   const after = (p: number, reach: (q: number) => number): number => {
     if (ends[p]) return FAR
     let most = 0
-    for (const q of positions[p]!.follow) most = Math.max(most, reach(q))
+    for (let i = followAt[p]!; i < followAt[p + 1]!; i++) most = Math.max(most, reach(follow[i]!))
     return most === 0 ? 0 : Math.min(FAR, most + 1)
   }
-  const anywhere = memoised(positions.length, (p, self) => {
+  const anywhere = memoised(sets.length, (p, self) => {
     const kind = kinds[p]!
     const further = (kind & (LETTER | OTHER)) === 0 ? 0 : after(p, self)
     return Math.max(further, (kind & DIGIT) === 0 ? 0 : 1)
   })
-  const inWord = memoised(positions.length, (p, self) => {
+  const inWord = memoised(sets.length, (p, self) => {
     const kind = kinds[p]!
     const letter = (kind & LETTER) === 0 ? 0 : after(p, self)
     return Math.max(letter, (kind & OTHER) === 0 ? 0 : after(p, anywhere))
   })
-  return Uint8Array.from(positions, (_, p) => inWord(p))
+  return Uint8Array.from(sets, (_, p) => inWord(p))
 }
 
 const DIGIT = 1
