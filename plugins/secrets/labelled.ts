@@ -79,7 +79,7 @@ function plausible(
   named: boolean,
 ): boolean {
   if (kind === 'opaque') {
-    if (trust === 'prose') return false
+    if (trust === 'prose' && !named) return false
     // The credentials of a registry: `{"auth": "…"}`.
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }

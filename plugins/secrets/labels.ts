@@ -225,6 +225,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (kind === 'session' || kind === 'opaque') {
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
+    if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
     return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
   }
   const opening = OPENING.exec(text.slice(end, end + 16))?.[0]

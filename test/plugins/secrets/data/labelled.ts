@@ -67,6 +67,7 @@ export const LABELLED: readonly (readonly [kind: string, template: string, shape
   ['key in camel case', 'val boostnoteKey = "{v}"', ['A40', 'h64']],
   ['key in a log', '[DEBUG] Using adzuna KEY={v}', ['A40', 'h32']],
   ['key in a query', 'GET https://api.example.com/v1/list?key={v}', ['A40', 'h32']],
+  ['key in a sentence', 'My adzuna key is {v}, can you check it?', ['A40', 'h32', 'uuid']],
   ['auth', 'registry_auth = "{v}"', ['A40', 'h40']],
   ['basic auth call', 'req.SetBasicAuth("svc-build", "{v}")', ['A40']],
   ['basic auth pair', "requests.get(url, auth=('svc-build', '{v}'))", ['A40']],
