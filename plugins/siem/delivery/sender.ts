@@ -121,6 +121,7 @@ export class Sender {
         if (attempts++ > 0) board.count('retries', 1)
         const attempt = await this.#attempt(items, hard).catch(failedAttempt)
         if (attempt.result !== 'delivered') board.failed(attempt.error ?? attempt.result, attempt.status)
+        board.retries(attempt.result === 'unavailable' && this.#parts.patient)
         return attempt
       },
       // While the receiver is unavailable, send one probe at a time.

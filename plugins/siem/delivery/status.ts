@@ -6,7 +6,11 @@ const KEY = 'status'
 /** Maximum delay of stored figures, milliseconds. */
 const MAX_DELAY_MS = 1000
 
-export type State = 'disabled' | 'delivering' | 'paused'
+/**
+ * `retrying`: the receiver did not take the batch, which is tried again `max_retries` times. `paused`: nor then; the next
+ * attempt is at `next_attempt`.
+ */
+export type State = 'disabled' | 'delivering' | 'retrying' | 'paused'
 
 /** Delivery status, readable from every process. */
 export type Status = {
@@ -86,6 +90,13 @@ export class StatusBoard {
   failed(error: string, status: number | undefined): void {
     this.status.last_error = { time: new Date().toISOString(), error, status: status ?? null }
     this.#later()
+  }
+
+  /** The receiver is known to fail, or to answer, while it is not paused. */
+  retries(isFailing: boolean): void {
+    const { state } = this.status
+    if (isFailing && state === 'delivering') this.enter('retrying')
+    else if (!isFailing && state === 'retrying') this.enter('delivering')
   }
 
   enter(state: State, resumesInMs?: number): void {

@@ -44,6 +44,18 @@ test('a receiver that resets, answers 500, 429, a redirect or nothing in time ge
   await until(async () => (await admin('GET', '/status')).body.last_error?.error === 'timeout')
 })
 
+test('the status tells that a batch is tried again, until the receiver takes or rejects it', async (t) => {
+  const { receiver, ask, admin } = await exporting(t, { max_retries: 20, exclude_event_types: ['service.*'] })
+  const state = async () => (await admin('GET', '/status')).body.state
+  for (const end of [200, 422]) {
+    receiver.otherwise(respond(503))
+    await ask()
+    await until(async () => (await state()) === 'retrying')
+    receiver.otherwise(respond(end))
+    await until(async () => (await state()) === 'delivering')
+  }
+})
+
 test('requests do not wait for a slow receiver', async (t) => {
   const { receiver, ask, admin } = await exporting(t)
   const slow = Promise.withResolvers<void>()
