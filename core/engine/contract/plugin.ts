@@ -275,6 +275,7 @@ export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
 export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
+  /** Default: that of the npm package that it comes in. */
   version?: string
   /** One line for `governed-gateway plugins`. */
   description?: string

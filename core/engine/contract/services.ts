@@ -80,6 +80,7 @@ export type ReadLimits = (scope: CallerLimit['scope'], subject: string) => reado
 /** An enabled plugin. */
 export interface PluginInfo {
   readonly name: string
+  /** Its own, or that of the package that it came in. */
   readonly version?: string
   readonly description?: string
   /** `monitor`: its decisions are only recorded. */

@@ -20,6 +20,7 @@ import type { HookTrace } from './hook-trace.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
+import { versionOf } from './loader.ts'
 import { attemptObserver, tapObserver, unauthorizedObserver } from './observers.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
@@ -168,7 +169,8 @@ export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
 }
 
 function infoOf({ spec, entry }: LoadedPlugin): PluginInfo {
-  const { name, version, description, settings } = spec
+  const { name, description, settings } = spec
+  const version = versionOf(spec)
   return {
     ...{ name, mode: entry.mode ?? 'enforce', on_error: entry.on_error ?? spec.onError ?? 'block' },
     ...(version !== undefined && { version }),

@@ -1,5 +1,6 @@
 /** Finds, imports and validates plugins. The only part of the core that knows the plugins folder. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GatewayError } from '../contract/errors.ts'
@@ -13,6 +14,12 @@ const PLUGINS = join(CODE_ROOT, 'plugins')
 const INDEX = `index${CODE_EXTENSION}`
 /** Time limit to import one plugin, milliseconds. */
 const LOAD_DEADLINE = 10_000
+
+/** Versions of the packages that plugins came in. */
+const packaged = new WeakMap<PluginSpec, string>()
+
+/** The plugin's own version, or that of its package. Undefined for a file that names none. */
+export const versionOf = (spec: PluginSpec): string | undefined => spec.version ?? packaged.get(spec)
 
 /** Names of the bundled plugins, in alphabetical order. */
 export function bundledPlugins(): string[] {
@@ -32,7 +39,7 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   if (/^\.{1,2}\//.test(use) || isAbsolute(use)) return loadFile(use, resolve(configDir, use))
   const bundled = bundledPlugins()
   if (bundled.includes(use)) {
-    const spec = await importDefault(use, join(PLUGINS, use, INDEX), (file) => import(pathToFileURL(file).href))
+    const spec = await importPackaged(use, join(PLUGINS, use, INDEX))
     if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
     return spec
   }
@@ -65,7 +72,16 @@ function loadPackage(use: string, configDir: string, bundled: readonly string[])
     throw loadError(use, `neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
   }
   if (!url.startsWith('file:')) throw loadError(use, 'part of Node.js, not a plugin')
-  return importDefault(use, fileURLToPath(url), (file) => import(pathToFileURL(file).href))
+  return importPackaged(use, fileURLToPath(url))
+}
+
+async function importPackaged(use: string, file: string): Promise<PluginSpec> {
+  const { href } = pathToFileURL(file)
+  const spec = await importDefault(use, file, () => import(href))
+  const manifest = findPackageJSON(href)
+  const version = manifest && (JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown }).version
+  if (typeof version === 'string') packaged.set(spec, version)
+  return spec
 }
 
 async function importDefault(

@@ -6,8 +6,9 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { GatewayError, isGatewayError } from '../../../../core/engine/contract/errors.ts'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
-import { bundledPlugins, loadPlugin } from '../../../../core/engine/host/loader.ts'
+import { bundledPlugins, loadPlugin, versionOf } from '../../../../core/engine/host/loader.ts'
 import { installHooks } from '../../../../core/engine/host/self-reference.ts'
+import { packageVersion } from '../../../../core/engine/util/package.ts'
 import { parseConfig, withLines } from '../../../../core/gateway/config/load.ts'
 import { validatePlugins } from '../../../../core/gateway/validate-plugins.ts'
 
@@ -81,12 +82,15 @@ export const seen = (x: Exchange): string => x.id`
     const fixture = new URL('../../../fixtures/npm-plugin', import.meta.url)
     cpSync(fixture, join(folder, 'node_modules/gateway-plugin-sample'), { recursive: true })
     const spec = await loadPlugin('gateway-plugin-sample', folder)
-    assert.equal(spec.name, 'sample')
+    assert.deepEqual([spec.name, versionOf(spec)], ['sample', '1.0.0'])
     assert.equal(await loadPlugin('gateway-plugin-sample', folder), spec)
   })
 
   it('loads every bundled plugin by its name', async () => {
-    for (const name of bundledPlugins()) assert.equal((await loadPlugin(name, folder)).name, name)
+    for (const name of bundledPlugins()) {
+      const spec = await loadPlugin(name, folder)
+      assert.deepEqual([spec.name, versionOf(spec)], [name, packageVersion()])
+    }
   })
 })
 
