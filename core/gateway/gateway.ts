@@ -28,16 +28,16 @@ import { auditRoutes } from '../services/audit/routes.ts'
 import { Upkeep } from '../services/audit/upkeep.ts'
 import { CallerLimits } from '../services/caller-limits.ts'
 import { Egress } from '../services/egress/egress.ts'
-import type { Figures } from '../services/figures.ts'
 import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
-import { openFigures } from './figures.ts'
+import { type CoreState, openFigures } from './figures.ts'
 import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
+import { NodeStatus } from './node-status.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
@@ -114,7 +114,7 @@ class RunningGateway implements Gateway {
       egress: new Egress(config.egress.allow),
       env,
       reloadState: new Map(),
-      figures: this.#figures(),
+      figures: openFigures(this.#state),
       callerLimits: new CallerLimits(),
       peers: worker?.peers,
     }
@@ -150,15 +150,15 @@ class RunningGateway implements Gateway {
     return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
   }
 
-  #figures(): Figures {
-    return openFigures({
+  get #state(): CoreState {
+    return {
       store: () => (this.#store as Store).status,
       down: () => this.#resources.ledger.down,
       connections: () => this.#connections.count,
       exchanges: () => this.#current.runtime.exchanges.count,
       memo: () => this.#current.runtime.chain.memo?.stats,
       upstreams: () => Array.from(this.#current.loads.values(), ({ status }) => status),
-    })
+    }
   }
 
   #hostResources({ inspection }: Config): HostResources {
@@ -359,7 +359,8 @@ class RunningGateway implements Gateway {
       stopped: this.#stopped.signal,
       leaving: this.#leaving.signal,
     }
-    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], () => this.#health())
+    const status = new NodeStatus(this.#state, this.#worker?.peers)
+    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], status, () => this.#health())
     return { runtime, assembly, upstreams, loads, router }
   }
 

@@ -3,7 +3,6 @@ import { pageRoutes } from './files.ts'
 import { LiveDecisions } from './live.ts'
 import { isForwardedFromHttps, Sessions } from './sessions.ts'
 import { Steps } from './steps.ts'
-import { UpstreamHealth } from './upstreams.ts'
 
 /** A web page for operators. */
 export default definePlugin({
@@ -35,7 +34,6 @@ export default definePlugin({
     const sessions = new Sessions(services, hours, secure === 'always')
     const steps = new Steps(services)
     const live = new LiveDecisions(services, () => steps.tell())
-    const upstreams = new UpstreamHealth(services)
     const isSecure = ({ headers, encrypted }: RouteRequest): boolean =>
       secure === 'always' || encrypted || isForwardedFromHttps(headers)
     return {
@@ -94,12 +92,6 @@ export default definePlugin({
           path: '/console/steps/{id}',
           auth: 'admin',
           handle: async ({ params: { id = '' } }) => ({ body: { exchange: await steps.of(id) } }),
-        },
-        {
-          method: 'GET',
-          path: '/console/upstreams',
-          auth: 'admin',
-          handle: async () => ({ body: { upstreams: await upstreams.list() } }),
         },
         {
           method: 'GET',

@@ -21,8 +21,18 @@ export interface Readiness {
   readonly reason?: string
 }
 
+/** What admins see of all processes of this node. */
+export interface Status {
+  upstreams(): Promise<unknown>
+  memo(): Promise<unknown>
+}
+
 /** All endpoints of the gateway: health, the API, and plugin routes. */
-export function createRouter(routes: readonly (Route | OpenRoute)[], readiness: () => Readiness): Router {
+export function createRouter(
+  routes: readonly (Route | OpenRoute)[],
+  status: Status,
+  readiness: () => Readiness,
+): Router {
   const router = new Router()
   router.add(
     'GET',
@@ -40,23 +50,27 @@ export function createRouter(routes: readonly (Route | OpenRoute)[], readiness: 
     }
   }
   addModels(router)
-  router.add('GET', CORE_PATHS.inspection, { auth: 'admin', takesBody: false, handle: inspection })
-  router.add('GET', CORE_PATHS.upstreams, { auth: 'admin', takesBody: false, handle: upstreams })
+  router.add(
+    'GET',
+    CORE_PATHS.inspection,
+    shown(async () => ({ memo: await status.memo() })),
+  )
+  router.add(
+    'GET',
+    CORE_PATHS.upstreams,
+    shown(async () => ({ upstreams: await status.upstreams() })),
+  )
   for (const route of routes) {
     router.add(route.method, route.path, route.auth === 'none' ? openEndpoint(route) : pluginEndpoint(route))
   }
   return router
 }
 
-/** What this process remembers of request texts. */
-function inspection({ runtime, out }: Call): void {
-  out.json(200, JSON.stringify({ memo: runtime.chain.memo?.stats ?? null }))
-}
-
-/** What this process knows of its upstreams. */
-function upstreams({ runtime, out }: Call): void {
-  out.json(200, JSON.stringify({ upstreams: Array.from(runtime.loads.values(), ({ status }) => status) }))
-}
+const shown = (read: () => Promise<object>): Endpoint => ({
+  auth: 'admin',
+  takesBody: false,
+  handle: async ({ out }) => out.json(200, JSON.stringify(await read())),
+})
 
 const exchangeOf = (dialect: Dialect): Endpoint => ({
   auth: 'user',

@@ -1,12 +1,12 @@
 import { get, tryGet } from './api.js'
-import { empty, h, table, tag, words } from './dom.js'
+import { empty, h, table, tag, time, words } from './dom.js'
 
 /** Plugins, their failures, and the health of the gateway and its upstreams. */
 export async function show(body) {
   const [{ plugins, instance, version }, audit, { upstreams }, ready] = await Promise.all([
     get('/console/overview'),
     tryGet('/api/audit?type=plugin.failed&since=24h&limit=200'),
-    get('/console/upstreams'),
+    get('/api/upstreams'),
     fetch('/health/ready').then((reply) => reply.json()),
   ])
   const { steps } = await get('/console/steps')
@@ -28,7 +28,7 @@ export async function show(body) {
       : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),
   )
-  const processes = Math.max(0, ...upstreams.map((one) => one.processes))
+  const processes = Math.max(0, ...upstreams.map(processesOf))
   body.append(
     table(
       processes === 1 ? 'Upstreams' : `Upstreams, as the ${processes} processes of this node see them`,
@@ -38,15 +38,27 @@ export async function show(body) {
   )
 }
 
+const processesOf = (upstream) => Object.values(upstream.processes).reduce((sum, count) => sum + count, 0)
+
+const stateName = (state) => state.replace('_', ' ')
+
 const UPSTREAMS = [
   ['Upstream', (row) => row.name, 'id'],
   [
     'State',
-    ({ open, processes }) =>
-      open === 0
-        ? h('span', { class: 'tag good' }, 'closed')
-        : h('span', { class: 'tag bad' }, open === processes ? 'open' : `open in ${open} of ${processes}`),
+    ({ state, processes }) => {
+      const all = Object.keys(processes).length === 1
+      const shown = Object.entries(processes).map(([name, count]) => `${stateName(name)} in ${count}`)
+      return h(
+        'span',
+        { class: `tag ${state === 'closed' ? 'good' : 'bad'}` },
+        all ? stateName(state) : shown.join(', '),
+      )
+    },
   ],
+  ['Since', ({ since }) => time(since)],
+  ['Failures in a row', (row) => row.failures_in_row, true],
+  ['Open requests', (row) => row.open_requests, true],
   ['Waiting requests', (row) => row.waiting, true],
   ['Resting keys', (row) => row.keys_resting, true],
   ['Mirrored requests', (row) => words(row.mirrored)],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { packageVersion } from '../../../core/engine/util/package.ts'
 import { type PluginRig, type Receiver, respond, startPlugin, startReceiver } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
 import { until } from '../../helpers/until.ts'
@@ -333,6 +334,20 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
       )
     await page.waitForFunction(`document.querySelector('#status')?.textContent?.includes('was changed')`)
     await until(async () => (await spent())?.left === 100)
+  })
+
+  it('shows plugins with their versions, and upstreams', async () => {
+    await open('system', 'System')
+    await shows('Failures in a row')
+    const plugins = await rows('Plugins in the order of the config')
+    assert.deepEqual(
+      plugins.filter(([name]) => name === 'pii').map((row) => row.slice(0, 4)),
+      [['pii', packageVersion(), 'enforce', 'block']],
+    )
+    assert.deepEqual(
+      (await rows('Upstreams')).map(([name, state]) => [name, state]),
+      [['provider', 'closed']],
+    )
   })
 
   it('has no barriers in any section, light or dark, and breaks no rule of its own policy', async () => {
