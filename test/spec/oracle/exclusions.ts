@@ -87,10 +87,10 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ side, place, kind }) => side === 'ask' && NUMBERS.has(place) && kind !== 'card',
   },
   {
-    name: 'numbers of lines before a number',
-    reason: 'No value: without blanks the number of the line becomes a digit of it.',
-    fits: ({ side, place, reading, outer }) =>
-      side === 'ask' && NUMBERS.has(place) && [reading, outer].includes('numbered-lines'),
+    name: 'other digits beside a number',
+    reason: 'No value: without blanks the number of a line, or the next cell of a table, becomes a digit of it.',
+    fits: ({ side, place, reading, outer, carrier }) =>
+      side === 'ask' && NUMBERS.has(place) && ([reading, outer].includes('numbered-lines') || carrier === 'cells'),
   },
   {
     name: 'code words in names',
