@@ -63,6 +63,28 @@ export const isStronger = (a: Report, b: Report): boolean => STRENGTH[a.action] 
 /** Rewriting findings change text; `detect` only counts. */
 export const rewrites = (report: Report): boolean => report.restore || report.action !== 'detect'
 
+/** Whether a rewrite ends at a source position. */
+export function rewriteEndsAt(found: Iterable<Report>, end: number): boolean {
+  for (const report of found) if (report.end === end && rewrites(report)) return true
+  return false
+}
+
+/** Moves the border before rewrites that cross it; they apply once they can leave as a whole. */
+export function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
+  const across = (report: Report) => report.start < border && report.end > border
+  let border = end
+  let open: Report[] | undefined
+  for (const report of found) {
+    if (!rewrites(report) || report.start >= end) continue
+    open ??= []
+    open.push(report)
+  }
+  if (open === undefined || !open.some(across)) return end
+  // From right to left: moving the border can only make it cross rewrites that begin further left.
+  for (const report of open.sort((a, b) => b.start - a.start)) if (across(report)) border = report.start
+  return border
+}
+
 /**
  * Merges the reports of all plugins over one run of text. Overlapping rewrites become the union of their spans with
  * the strongest action: the longest span alone would leave the rest of the loser in clear. A union of several findings

@@ -1,5 +1,5 @@
 import type { Direction } from '../contract/plugin.ts'
-import { type Report, type Rewrite, rewrites } from './findings.ts'
+import { beforeOpenRewrites, type Report, type Rewrite, rewriteEndsAt } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { OffsetMap } from './offset-map.ts'
@@ -59,6 +59,8 @@ export class StreamView extends BaseView {
   #decoded: StreamReading | undefined = undefined
   #parts: PartReadings | undefined = undefined
   #holdFrom = 0
+  /** Raw end of the last rewrite. */
+  #rewrittenTo = -1
   #waits: Wait[] | undefined = undefined
   readonly #onSettled: () => void
 
@@ -273,17 +275,37 @@ export class StreamView extends BaseView {
     if (done.length > 0) {
       const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
       for (const _ of done) this.inspection.admits(this.direction)
-      for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
+      for (const rewrite of this.rewritesOf(done, textOf)) {
+        this.rewritten.push(rewrite)
+        this.#rewrittenTo = rewrite.end
+      }
     }
     this.#release(index, end)
+  }
+
+  /** The rest of a value takes with it what nobody sees between it and its beginning. */
+  override add(report: Report): void {
+    if (!report.continued || this.#places === undefined) return super.add(report)
+    const index = this.indexOf(report.start)
+    const start = index === 0 ? this.released : this.toField(index - 1, index)[1]
+    super.add(start < report.start ? { ...report, start } : report)
+  }
+
+  /** Where to cut before an index. Characters that nobody sees wait behind a rewrite: its value may go on. */
+  #cut(index: number): number {
+    const isEnd = index === this.text.length
+    const end = isEnd ? this.#raw.end : this.toField(index, index + 1)[0]
+    if ((isEnd && this.final) || this.#places === undefined) return end
+    if (index === 0) return this.released === this.#rewrittenTo ? this.released : end
+    const seen = this.toField(index - 1, index)[1]
+    return seen < end && this.found !== undefined && rewriteEndsAt(this.found, seen) ? seen : end
   }
 
   /** The last position up to an index that splits no rewrite and no text that one source character produced. */
   #border(from: number): readonly [index: number, raw: number] {
     const { found } = this
     for (let index = from; ; ) {
-      const at = this.#bound(index)
-      let end = at < this.text.length ? this.toField(at, at + 1)[0] : this.#raw.end
+      let end = this.#cut(this.#bound(index))
       if (found !== undefined) end = beforeOpenRewrites(found, end)
       const next = this.indexOf(end)
       if ((this.#decoded === undefined && this.#parts === undefined) || next >= index) return [next, end]
@@ -364,19 +386,3 @@ export class StreamView extends BaseView {
 
 /** The last source position up to a text position that splits no cluster. */
 const cutBefore = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at, at + 1)[0])
-
-/** Moves the border before rewrites that cross it; they apply once they can leave as a whole. */
-function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
-  const across = (report: Report) => report.start < border && report.end > border
-  let border = end
-  let open: Report[] | undefined
-  for (const report of found) {
-    if (!rewrites(report) || report.start >= end) continue
-    open ??= []
-    open.push(report)
-  }
-  if (open === undefined || !open.some(across)) return end
-  // From right to left: moving the border can only make it cross rewrites that begin further left.
-  for (const report of open.sort((a, b) => b.start - a.start)) if (across(report)) border = report.start
-  return border
-}

@@ -166,6 +166,21 @@ describe('a streamed text', () => {
     )
   })
 
+  it('removes what shows nothing between the reads of one value, and nothing behind it', () => {
+    const rest = (continued: boolean, end: number, hold: number) => (view: StreamView) => {
+      if (end > 0) view.report({ type: 'key', start: 0, end, action: 'redact', continued })
+      view.hold(hold)
+    }
+    const stream = new Stream()
+    stream.read('ab4\ufe0f\u20e3', false, [reporter(), rest(false, 3, 3)])
+    assert.equal(stream.out, '[KEY]')
+    stream.read('c5\ufe0f\u20e3\u200bd', false, [reporter(), rest(true, 2, 2)])
+    stream.read('e', false, [reporter(), rest(true, 0, 0)])
+    stream.read('f\u200b', false, [reporter(), rest(true, 3, 3)])
+    stream.read(' g', true)
+    assert.equal(stream.out, '[KEY]\u200b g')
+  })
+
   it('keeps to its hold: what is held is still there, and is offered again with what is new', () => {
     fc.assert(
       fc.property(
