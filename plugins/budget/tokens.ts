@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FORGETFUL, type KnownTexts } from './token-memo.ts'
+import { byWords } from './word-counts.ts'
 
 /** Counts the tokens of a text of any length. */
 export type Count = (text: string) => number
@@ -28,7 +29,7 @@ export const tokenizer = (): Count | undefined => loaded
 export function loadTokenizer(): Promise<Count> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(20_000)
-    loaded = sliced((piece) => countTokens(piece, ALL_PLAIN))
+    loaded = sliced(byWords((piece) => countTokens(piece, ALL_PLAIN)))
     return loaded
   })
   return loading
