@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FORGETFUL, type KnownTexts } from './token-memo.ts'
-import { byWords } from './word-counts.ts'
+import { byWords, type Count } from './word-counts.ts'
 
-/** Counts the tokens of a text of any length. */
-export type Count = (text: string) => number
+export type { Count }
 
 /** Longer pieces without a space make the tokenizer quadratic and block the event loop. */
 const SLICE_LENGTH = 512

@@ -1,5 +1,7 @@
 import { RecentMap } from 'governed-gateway/kit'
-import type { Count } from './tokens.ts'
+
+/** Counts the tokens of a text. */
+export type Count = (text: string) => number
 
 /** Characters of the longest word whose count is kept. */
 const LONGEST = 24

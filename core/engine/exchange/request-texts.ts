@@ -39,6 +39,7 @@ export class RequestTexts {
   #skipped: Map<number, Passage> = new Map()
   #handles: readonly TextView[] | undefined = undefined
   #handlesOf = -1
+  #forMemo: readonly (FieldView | Passage)[] | undefined = undefined
 
   /** @param known what the memo knows of the body */
   constructor(dialect: Dialect, document: RequestDocument, inspection: Inspection, known?: BodyElements) {
@@ -110,7 +111,11 @@ export class RequestTexts {
   /** Every text in its place, or the passage that it is in if nobody has asked for its texts. */
   get forMemo(): readonly (FieldView | Passage)[] {
     const views = this.#make()
-    if (this.#skipped.size === 0) return this.#all
+    this.#forMemo ??= this.#skipped.size === 0 ? this.#all : this.#sparse(views)
+    return this.#forMemo
+  }
+
+  #sparse(views: Readonly<Sparse>): readonly (FieldView | Passage)[] {
     const all: (FieldView | Passage)[] = []
     for (let i = 0; i < views.length; i++) {
       const passage = this.#skipped.get(i)
@@ -173,6 +178,7 @@ export class RequestTexts {
     }
     passage.fill(views.slice(element.from, element.to) as FieldView[])
     this.#skipped.delete(element.from)
+    this.#forMemo = undefined
   }
 
   readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView | undefined =>
@@ -202,6 +208,7 @@ export class RequestTexts {
     }
     for (const view of joined) view.common?.add(view, false)
     this.#joined = [...joined, ...borders]
+    this.#forMemo = undefined
   }
 
   /** Every verdict that a text waits for. */

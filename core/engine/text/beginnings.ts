@@ -8,7 +8,7 @@ const HEAD = 64
 const TAIL = 16
 /** Conversations that begin alike. */
 const MOST_ALIKE = 256
-/** Of different sizes; each is hashed. */
+/** Of different sizes. */
 const MOST_TRIED = 3
 /** What a beginning and an element of it take in memory, about, bytes. */
 const BEGINNING_BYTES = 600
@@ -56,6 +56,8 @@ interface Alike {
 interface Found extends Beginning {
   readonly kept: Kept
   readonly hash: Hash
+  /** Keys of longer beginnings of the body, by their size. */
+  readonly longer: Map<number, string>
 }
 
 interface Prefix {
@@ -106,13 +108,22 @@ export class BeginningsMemory {
   #find({ bytes, seed }: Prefix, body: Buffer, text: string, start: number): Found | undefined {
     const alike = this.#byHead.get(headOf(text, start, seed))
     if (alike === undefined) return undefined
-    for (const size of sizesIn(alike, text, start, seed)) {
-      const hash = hashOf(bytes, body, start, start + size)
+    const sizes = sizesIn(alike, text, start, seed)
+    if (sizes.length === 0) return undefined
+    let found: Found | undefined
+    const hash = createHash('sha256').update(bytes)
+    let end = start
+    // Each byte is hashed once, however many are tried.
+    for (const [i, size] of sizes.entries()) {
+      hash.update(body.subarray(end, start + size))
+      end = start + size
       const key = hash.copy().digest('base64')
-      const kept = alike.all.find((one, i) => alike.marks[2 * i] === size && one.key === key)
-      if (kept !== undefined) return { ...kept, kept, hash }
+      const kept = keptIn(alike, size, key)
+      const isLast = i === sizes.length - 1
+      if (kept !== undefined) found = { ...kept, kept, hash: isLast ? hash : hash.copy(), longer: new Map() }
+      else found?.longer.set(size, key)
     }
-    return undefined
+    return found
   }
 
   #keep(
@@ -126,12 +137,8 @@ export class BeginningsMemory {
     const size = ranges.at(-1) ?? 0
     if (size < this.#least) return undefined
     const end = start + size
-    const hash =
-      known === undefined
-        ? hashOf(bytes, body, start, end)
-        : known.hash.update(body.subarray(start + known.kept.size, end))
     const kept: Kept = {
-      key: hash.digest('base64'),
+      key: known?.longer.get(size) ?? keyOf(bytes, body, start, end, known),
       ranges,
       notes,
       sums: new Sums(),
@@ -150,7 +157,7 @@ export class BeginningsMemory {
   }
 }
 
-/** The sizes of those that may stand here, largest first. */
+/** The sizes of those that may stand here, smallest first. */
 function sizesIn({ marks }: Alike, text: string, start: number, seed: number): readonly number[] {
   const sizes: number[] = []
   for (let i = 0; i < marks.length; i += 2) {
@@ -158,11 +165,17 @@ function sizesIn({ marks }: Alike, text: string, start: number, seed: number): r
     if (text.charCodeAt(start + size - 1) !== CLOSE_BRACE || sizes.includes(size)) continue
     if (marks[i + 1] === tailOf(text, start + size, seed)) sizes.push(size)
   }
-  return sizes.length < 2 ? sizes : sizes.sort((a, b) => b - a).slice(0, MOST_TRIED)
+  return sizes.length < 2 ? sizes : sizes.sort((a, b) => a - b).slice(-MOST_TRIED)
 }
 
-function hashOf(prefix: Buffer, body: Buffer, start: number, end: number): Hash {
-  return createHash('sha256').update(prefix).update(body.subarray(start, end))
+function keptIn({ all, marks }: Alike, size: number, key: string): Kept | undefined {
+  for (let i = 0; i < all.length; i++) if (marks[2 * i] === size && all[i]?.key === key) return all[i]
+  return undefined
+}
+
+function keyOf(prefix: Buffer, body: Buffer, start: number, end: number, known: Found | undefined): string {
+  const hash = known?.hash ?? createHash('sha256').update(prefix)
+  return hash.update(body.subarray(start + (known?.kept.size ?? 0), end)).digest('base64')
 }
 
 const headOf = (text: string, start: number, seed: number): number => mixed(text, start, start + HEAD, seed)

@@ -25,7 +25,7 @@ interface State {
   /** Of each text and its second readings. */
   readonly recordings: Recording[][]
   /** Lengths of the second readings of each text. */
-  readonly readings: number[][]
+  readonly readings: (readonly number[])[]
 }
 
 /** Whose turn it is, and over what. */
@@ -117,8 +117,9 @@ export class MemoPass {
   #detectAll(unit: Unit, view: FieldView): Promise<void> | undefined {
     const { state } = unit
     const pending = this.#detect(unit, view, view)
-    const lengths = shownReadings(view).map(({ text }) => text.length)
+    const lengths = view.readings.length === 0 ? NO_LENGTHS : shownReadings(view).map(({ text }) => text.length)
     state.readings[view.indexInPassage] = lengths
+    if (lengths.length === 0) return pending
     for (const [i, length] of lengths.entries()) this.#units.push({ state, view, reading: i + 1, length })
     return pending
   }
@@ -164,17 +165,20 @@ export class MemoPass {
 
   /** Remembers what was found, once the detector has finished with all of them. */
   keep(): void {
-    const { memo, plugin, key, inspection } = this.#look
+    const { memo, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
     for (const { passage, recordings, readings } of this.#unknown) {
-      if (recordings.flat().some(isLost)) continue
-      const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
-      const findings = recordings.map((all) => all.map((one) => one.findings))
-      memo.add(passage, readings, isClean ? this.#clean : { plugin, key, path: passage.path, findings })
+      if (recordings.some(hasLost)) continue
+      memo.add(passage, readings, recordings.every(isEmpty) ? this.#clean : this.#answer(passage, recordings))
     }
     const found = this.#found()
     if (found !== undefined) for (const begun of this.#look.begun(found)) memo.addBegun(begun, this.#clean)
+  }
+
+  #answer({ path }: Passage, recordings: readonly (readonly Recording[])[]): Known {
+    const { plugin, key } = this.#look
+    return { plugin, key, path, findings: recordings.map((all) => all.map(({ findings }) => findings)) }
   }
 
   /** The elements in which something was found; undefined if a value was found at the border of two. */
@@ -191,6 +195,8 @@ export class MemoPass {
   }
 }
 
+const NO_LENGTHS: readonly number[] = []
+
 /** A text that is in no element of the request. */
 function alone(view: FieldView): Passage {
   const passage = new Passage()
@@ -200,6 +206,7 @@ function alone(view: FieldView): Passage {
 
 const shownReadings = ({ readings }: FieldView): BaseView[] => readings.filter(({ text }) => text !== '')
 const isEmpty = (all: readonly Recording[]): boolean => all.every((one) => one.findings.length === 0 && !isLost(one))
+const hasLost = (all: readonly Recording[]): boolean => all.some(isLost)
 const isLost = ({ bound, spoilt }: Recording): boolean => bound || spoilt
 const isBroken = (all: readonly Recording[]): boolean => all.some(({ spoilt }) => spoilt)
 /** Texts report what lies in them by themselves. */

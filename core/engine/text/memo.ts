@@ -86,8 +86,11 @@ const FOR_BEGINNINGS = 1 / 8
 const BODY_OF_BEGINNINGS = 4
 /** Two bytes each. */
 const CHARACTER_BYTES = 2
+/** Callers, with API and member, whose prefixes are kept. */
+const MOST_PREFIXES = 4096
 
 const NONE_OPEN: readonly OpenElement[] = []
+const NO_ANSWERS: readonly Known[] = []
 const NO_READINGS: readonly (readonly number[])[] = []
 const NO_KEY: Remembered = { key: undefined, entry: undefined }
 
@@ -115,6 +118,7 @@ export class Memo {
   readonly #secret = randomBytes(32).toString('base64')
   readonly #entries: RecentMap<string, Entry>
   readonly #beginnings: BeginningsMemory
+  readonly #prefixes = new RecentMap<string, Buffer>(MOST_PREFIXES)
   readonly #limit: number
   readonly #scope: MemoScope
   readonly leastBody: number
@@ -152,7 +156,13 @@ export class Memo {
 
   /** In front of each element that is hashed. */
   prefixOf(place: readonly string[], scope: readonly string[]): Buffer {
-    return hash('sha256', `${this.#secret}${JSON.stringify([place, scope])}`, 'buffer')
+    const name = JSON.stringify([place, scope])
+    let prefix = this.#prefixes.get(name)
+    if (prefix === undefined) {
+      prefix = hash('sha256', `${this.#secret}${name}`, 'buffer')
+      this.#prefixes.set(name, prefix)
+    }
+    return prefix
   }
 
   /** The shape of an element in which nothing was found; undefined for others. */
@@ -213,7 +223,8 @@ export class Memo {
   add({ views, element, remembered }: Remembering, readings: readonly (readonly number[])[], answer: Known): void {
     if (remembered?.key === undefined) return
     const { key } = remembered
-    let entry = this.#entries.get(key)
+    // The plugins of one request answer one after the other: only the first looks for the entry again.
+    let entry = remembered.entry ?? this.#entries.get(key)
     if (entry === undefined) {
       const lengths = views.map(({ text }) => text.length)
       const kept = readings.some((some) => some.length > 0) ? readings : NO_READINGS
@@ -224,7 +235,7 @@ export class Memo {
     }
     const { known } = entry
     const same = known.findIndex((one) => one.plugin === answer.plugin && one.key === answer.key)
-    const others = same >= 0 ? known.splice(same, 1) : known.length < MOST_ANSWERS ? [] : known.splice(0, 1)
+    const others = same >= 0 ? known.splice(same, 1) : known.length < MOST_ANSWERS ? NO_ANSWERS : known.splice(0, 1)
     known.push(answer)
     entry.bytes += bytesOfAnswer(answer)
     for (const other of others) entry.bytes -= bytesOfAnswer(other)
