@@ -13,7 +13,7 @@ const ENTRIES = ['core/index.ts', 'core/kit/index.ts', 'core/testing/index.ts', 
 /** Loaded by URL, not by an import. */
 const THREADS = ['core/services/store/embedded/thread.ts']
 /** Runs here, once. */
-const VALIDATORS = 'core/gateway/build-validators.ts'
+const AHEAD = 'core/gateway/build-ahead.ts'
 
 const { build, transform } = await import('esbuild').catch(() => {
   process.stdout.write('core/build.js: esbuild is not installed, so the gateway runs from its sources.\n')
@@ -24,7 +24,7 @@ const plugins = readdirSync(join(ROOT, 'plugins'))
 rmSync(join(ROOT, OUT), { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: ROOT,
-  entryPoints: [...ENTRIES, ...THREADS, VALIDATORS, ...plugins.map((name) => `plugins/${name}/index.ts`)],
+  entryPoints: [...ENTRIES, ...THREADS, AHEAD, ...plugins.map((name) => `plugins/${name}/index.ts`)],
   outdir: OUT,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
@@ -46,12 +46,14 @@ const sources = Object.keys(metafile.inputs).map((file) => {
   return [file, size, mtimeMs]
 })
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
-const { validatorCode } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-validators.js')).href)
-mkdirSync(join(ROOT, OUT, 'validators'))
-for (const [file, text] of await validatorCode(ROOT, plugins)) {
-  const { code } = await transform(text, { minify: true, target: 'node22' })
-  writeFileSync(join(ROOT, OUT, 'validators', file), code)
+const { buildAhead } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-ahead.js')).href)
+const { code, data } = await buildAhead(ROOT, plugins)
+for (const folder of ['validators', 'prebuilt']) mkdirSync(join(ROOT, OUT, folder))
+for (const [file, text] of code) {
+  const { code: minified } = await transform(text, { minify: true, target: 'node22' })
+  writeFileSync(join(ROOT, OUT, file), minified)
 }
+for (const [file, bytes] of data) writeFileSync(join(ROOT, OUT, file), bytes)
 // `prepare` runs after `prepack`, so this is the last chance: the package has its types.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
   execFileSync(process.execPath, [join(ROOT, 'core/types.js')], { stdio: ['ignore', 'ignore', 'inherit'] })

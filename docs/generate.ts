@@ -21,7 +21,8 @@ import { readmeWithOptions, withOptions } from './generate/option-table.ts'
 export async function generate(): Promise<Map<string, string>> {
   const specs = await bundledSpecs()
   const files = new Map([
-    ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
+    // For editors alone: readable, it would be twice as large.
+    ['config/schema.json', `${JSON.stringify(editorSchema(specs))}\n`],
     ['core/engine/text/confusables.ts', confusables()],
     ['docs/configuration.md', withOptions(configSchema, current('docs/configuration.md'))],
     ['docs/detectors.md', detectorsPage()],

@@ -105,13 +105,35 @@ the trail with anchors from elsewhere. It needs only the public key, which \`gov
 
 /** One file with a schema for each type, and their union. */
 export function eventsSchema(specs: readonly PluginSpec[]): object {
-  const entries = [...catalogueOf(specs)]
+  const schemas = [...catalogueOf(specs)].map(([type, entry]) => [type, eventSchema(type, entry)] as const)
+  const shared = sharedFields(schemas.map(([, { properties }]) => properties))
+  const withReferences = (properties: Fields) =>
+    Object.entries(properties).map(([name, field]) => {
+      const isShared = JSON.stringify(field) === JSON.stringify(shared.get(name))
+      return [name, isShared ? { $ref: `#/definitions/fields/${name}` } : field]
+    })
+  const types = schemas.map(([type, schema]) => [
+    type,
+    { ...schema, properties: Object.fromEntries(withReferences(schema.properties)) },
+  ])
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Events of governed-gateway, by type',
-    oneOf: entries.map(([type]) => ({ $ref: `#/definitions/${type}` })),
-    definitions: Object.fromEntries(entries.map(([type, entry]) => [type, eventSchema(type, entry)])),
+    oneOf: schemas.map(([type]) => ({ $ref: `#/definitions/${type}` })),
+    definitions: { fields: Object.fromEntries(shared), ...Object.fromEntries(types) },
   }
+}
+
+/** Fields that several types have in the same way, by name. */
+function sharedFields(types: readonly Fields[]): ReadonlyMap<string, FieldSchema> {
+  const first = new Map<string, FieldSchema>()
+  const shared = new Map<string, FieldSchema>()
+  for (const [name, field] of types.flatMap((fields) => Object.entries(fields))) {
+    const known = first.get(name)
+    if (known === undefined) first.set(name, field)
+    else if (JSON.stringify(known) === JSON.stringify(field)) shared.set(name, field)
+  }
+  return shared
 }
 
 const dataTypes = (entries: readonly (readonly [string, CatalogueEntry])[]): string =>

@@ -26,7 +26,7 @@ export class CustomPattern {
     this.action = options.action
     this.maxLength = options.max_length
     this.#regex = RE2JS.compile(options.pattern)
-    this.#keywords = options.context === undefined ? undefined : new Keywords({ context: options.context })
+    this.#keywords = options.context === undefined ? undefined : Keywords.of({ context: options.context })
   }
 
   /** Reports matches that begin at `from` or later and are at most `max_length` long. */

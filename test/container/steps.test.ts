@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import { zstdDecompressSync } from 'node:zlib'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
+import { DETECTORS } from '../../plugins/pii/detectors/index.ts'
+import { scannerTables } from '../../plugins/pii/engine/scanner.ts'
 import { freePorts } from '../docs/reader.ts'
 import { asking, bearer } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
@@ -43,6 +47,7 @@ it('the steps of the container file serve, drain at SIGTERM, and stay within 6 M
     files.filter((file) => /(^|\/)test\/|\.test\./.test(file)),
     [],
   )
+  assert.deepEqual(prebuiltTables(app), scannerTables(DETECTORS))
   const sizes = files.map((file) => [file, statSync(join(app, file))] as const).filter(([, file]) => file.isFile())
   const unpacked = sizes.reduce((sum, [, { size }]) => sum + size, 0)
   t.diagnostic(`unpacked ${unpacked} bytes`)
@@ -67,3 +72,11 @@ it('the steps of the container file serve, drain at SIGTERM, and stay within 6 M
     execFileSync(String(lint), [...args, join(folder, 'governed-gateway.tgz')], { env: { ...process.env, PATH: path } })
   }
 })
+
+/** What the start reads instead of computing it. */
+function prebuiltTables(app: string): unknown {
+  const folder = join(app, 'dist', 'prebuilt')
+  const [file = '', ...others] = readdirSync(folder)
+  assert.deepEqual([file.replace(/-.*/, ''), others], ['pii', []])
+  return deserialize(zstdDecompressSync(readFileSync(join(folder, file))))
+}

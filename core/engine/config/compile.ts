@@ -50,7 +50,7 @@ export function validatorOf(purpose: Purpose, schema: object): ValidateFunction 
   return validate
 }
 
-/** Keeps the code of all validators that are compiled from now on, by file name below `dist/validators`. For the build. */
+/** Keeps the code of all validators that are compiled from now on, by path below `dist`. For the build. */
 export function recordCode(): ReadonlyMap<string, string> {
   recorded ??= new Map()
   return recorded
@@ -75,7 +75,7 @@ function compile(purpose: Purpose, schema: object): ValidateFunction {
     // The caller has the schema anyway: its text stays out of the code.
     const text = standalone.default(ajv, validate).replace(JSON.stringify(schema), () => 'schema')
     recorded.set(
-      fileName(purpose, schema),
+      `validators/${fileName(purpose, schema)}`,
       `module.exports = (require, schema) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
     )
   }

@@ -53,7 +53,7 @@ export class Automaton {
   /** @param isRead the rules whose matches it finds */
   constructor(positions: Positions, isRead: (rule: number) => boolean = () => true) {
     this.#positions = positions
-    this.#first = positions.first(isRead)
+    this.#first = Int32Array.from(new Set(positions.firstOf.filter((_, rule) => isRead(rule)).flat())).sort()
     this.classOf = positions.classOf
     this.classes = positions.rowLength
     this.#stamps = new Int32Array(positions.count)

@@ -8,8 +8,8 @@ const USUAL = ' etaoinshrdlucmfwypvbgkjxqz,.0123456789-:/ETAOINSHRDLUCMFWYPVBGKJ
 /** Rows are so many lines of cache, an odd number: they share none, and spread over all sets. */
 const LINE = 32
 
-/** Automata that read different rules share it: each has states of its own. */
-export class Positions {
+/** Automata that read different rules share them: each has states of its own. */
+export interface Positions {
   /** Number of positions. */
   readonly count: number
   /** Those that may follow position `p`, sorted: from `followAt[p]` to `followAt[p + 1]`. */
@@ -30,44 +30,52 @@ export class Positions {
   /** Of each position, see `reach.ts`. */
   readonly reachOf: Uint8Array
   /** Positions that matches of each rule begin with. */
-  readonly #firstOf: readonly (readonly number[])[]
-  /** Of each position; the number of its set is in `setOf`. */
-  readonly #sets: Uint8Array[] = []
-  readonly #owners: number[] = []
-  /** Pairs of a position and one that may follow, with repeats. */
-  readonly #links: number[] = []
+  readonly firstOf: readonly (readonly number[])[]
+}
 
-  /**
-   * @param patterns `patterns[i]` is the source of rule `i`
-   * @param needDigit rules whose matches count only with a digit
-   * @throws Error a pattern is wrong, or matches nothing at all
-   */
-  constructor(patterns: readonly string[], needDigit: (rule: number) => boolean = () => false) {
-    const ends: [position: number, rule: number][] = []
-    this.#firstOf = patterns.map((source, rule) => this.#add(source, rule, ends))
-    const sets = this.#sets
-    this.count = sets.length
-    this.ownerOf = Int16Array.from(this.#owners)
-    this.ruleOf = new Int16Array(this.count).fill(-1)
-    for (const [position, rule] of ends) this.ruleOf[position] = rule
-    const { at, all } = grouped(this.#links, this.count)
-    this.followAt = at
-    this.follow = all
-    this.reachOf = reaches(sets, this, needDigit)
-    const different = [...new Set(sets)]
-    const { classOf, sample } = partition(different)
-    this.classOf = classOf
-    this.rowLength = (Math.ceil(sample.length / LINE) * LINE) | LINE
-    const numberOf = new Map(different.map((set, number) => [set, number]))
-    this.setOf = Uint16Array.from(sets, (set) => numberOf.get(set)!)
-    this.takes = Array.from(sample, (symbol) => Uint8Array.from(different, (set) => set[symbol]!))
-    this.#sets.length = this.#owners.length = this.#links.length = 0
+/**
+ * @param patterns `patterns[i]` is the source of rule `i`
+ * @param needDigit rules whose matches count only with a digit
+ * @throws Error a pattern is wrong, or matches nothing at all
+ */
+export function positionsOf(
+  patterns: readonly string[],
+  needDigit: (rule: number) => boolean = () => false,
+): Positions {
+  const { sets, owners, ends, links, firstOf } = new Builder(patterns)
+  const count = sets.length
+  const ruleOf = new Int16Array(count).fill(-1)
+  for (const [position, rule] of ends) ruleOf[position] = rule
+  const { at: followAt, all: follow } = grouped(links, count)
+  const different = [...new Set(sets)]
+  const { classOf, sample } = partition(different)
+  const numberOf = new Map(different.map((set, number) => [set, number]))
+  return {
+    count,
+    follow,
+    followAt,
+    ownerOf: Int16Array.from(owners),
+    ruleOf,
+    classOf,
+    rowLength: (Math.ceil(sample.length / LINE) * LINE) | LINE,
+    setOf: Uint16Array.from(sets, (set) => numberOf.get(set)!),
+    takes: Array.from(sample, (symbol) => Uint8Array.from(different, (set) => set[symbol]!)),
+    reachOf: reaches(sets, { follow, followAt, ruleOf }, needDigit),
+    firstOf,
   }
+}
 
-  /** Where matches of these rules begin, sorted. */
-  first(isRead: (rule: number) => boolean): Int32Array {
-    const rules = this.#firstOf.filter((_, rule) => isRead(rule))
-    return Int32Array.from(new Set(rules.flat())).sort()
+class Builder {
+  /** Of each position: the characters that it takes, and its rule. */
+  readonly sets: Uint8Array[] = []
+  readonly owners: number[] = []
+  /** Pairs of a position and one that may follow, with repeats. */
+  readonly links: number[] = []
+  readonly ends: [position: number, rule: number][] = []
+  readonly firstOf: readonly (readonly number[])[]
+
+  constructor(patterns: readonly string[]) {
+    this.firstOf = patterns.map((source, rule) => this.#add(source, rule))
   }
 
   /**
@@ -75,17 +83,17 @@ export class Positions {
    *
    * @returns the positions that it can begin with
    */
-  #add(source: string, rule: number, ends: [position: number, rule: number][]): readonly number[] {
+  #add(source: string, rule: number): readonly number[] {
     const part = this.#compile(parsePattern(source), rule)
     if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
-    for (const p of part.last) ends.push([p, rule])
+    for (const p of part.last) this.ends.push([p, rule])
     return part.first
   }
 
   #compile(node: Node, rule: number): Part {
     if (node.kind === 'set') {
-      const only = [this.#sets.push(node.set) - 1]
-      this.#owners.push(rule)
+      const only = [this.sets.push(node.set) - 1]
+      this.owners.push(rule)
       return { first: only, last: only, empty: false }
     }
     if (node.kind === 'alt') {
@@ -125,7 +133,7 @@ export class Positions {
   }
 
   #link(from: readonly number[], to: readonly number[]): void {
-    for (const p of from) for (const q of to) this.#links.push(p, q)
+    for (const p of from) for (const q of to) this.links.push(p, q)
   }
 }
 

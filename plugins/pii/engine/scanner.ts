@@ -1,10 +1,12 @@
+import { prebuilt } from 'governed-gateway/kit'
 import { Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate, OTHER_NUMBER } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
+import { type KeywordTables, keywordTables } from './keyword-tables.ts'
 import { Keywords } from './keywords.ts'
 import { Marks } from './marks.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
-import { Positions } from './positions.ts'
+import { type Positions, positionsOf } from './positions.ts'
 import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 
@@ -299,24 +301,36 @@ function compile(detectors: readonly Detector[]): Compiled {
     (one) => one.detectors.length === detectors.length && detectors.every((d, i) => one.detectors[i] === d),
   )
   if (known !== undefined) return known
-  const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
-  const positions = new Positions(
-    rules.map((rule) => rule.pattern),
-    (rule) => (rules[rule]!.detector.fewestDigits ?? 0) > 0,
-  )
+  const rules = rulesOf(detectors)
+  const { positions, keywords } = scannerTables(detectors)
   const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
   const fresh = {
     detectors,
     full: new Automaton(positions),
-    unsigned: new Automaton(positions, (rule) => rules[rule]!.detector.signs === undefined),
+    unsigned: new Automaton(positions, (rule) => rules[rule]!.signs === undefined),
     signs,
-    keywords: new Keywords({ [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }),
-    detectorOf: rules.map((rule) => rule.detector),
+    keywords: new Keywords(keywords),
+    detectorOf: rules,
   }
   compiled.unshift(fresh)
   compiled.length = Math.min(compiled.length, KEPT)
   return fresh
 }
+
+/** The tables of the patterns and of the context words: plain data that depends on the detectors alone. */
+export function scannerTables(detectors: readonly Detector[]): { positions: Positions; keywords: KeywordTables } {
+  const patterns = detectors.flatMap((detector) => detector.patterns)
+  const needDigit = rulesOf(detectors).map(({ fewestDigits = 0 }) => fewestDigits > 0)
+  const context = { [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }
+  return prebuilt('pii', [patterns, needDigit, context], () => ({
+    positions: positionsOf(patterns, (rule) => needDigit[rule]!),
+    keywords: keywordTables(context),
+  }))
+}
+
+/** The detector of each pattern. */
+const rulesOf = (detectors: readonly Detector[]): readonly Detector[] =>
+  detectors.flatMap((detector) => detector.patterns.map(() => detector))
 
 /** Context words by type, shared by its detectors unless one has a group of its own. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {

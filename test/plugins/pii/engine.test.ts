@@ -10,14 +10,14 @@ import { Candidate } from '../../../plugins/pii/engine/candidate.ts'
 import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
 import type { Detector } from '../../../plugins/pii/engine/detector.ts'
 import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
-import { Positions } from '../../../plugins/pii/engine/positions.ts'
+import { positionsOf } from '../../../plugins/pii/engine/positions.ts'
 import { MAX_MATCH, Scanner } from '../../../plugins/pii/engine/scanner.ts'
 import { unitsOf } from '../../../plugins/pii/engine/units.ts'
 import { rounds } from '../../helpers/rounds.ts'
 
 /** Where matches of each rule end, as the automaton sees it. */
 function ends(patterns: readonly string[], text: string): string[] {
-  const automaton = new Automaton(new Positions(patterns))
+  const automaton = new Automaton(positionsOf(patterns))
   automaton.run(unitsOf(text), 0, text.length)
   const found: string[] = []
   for (let k = Math.max(0, automaton.count - MAX_ENDS); k < automaton.count; k++) {
@@ -44,7 +44,7 @@ describe('the automaton', () => {
   }
 
   for (const wrong of ['a(b', 'a)b', '[a', 'a{x}', 'a\\', '', 'a?', 'ä']) {
-    it(`refuses ${JSON.stringify(wrong)}`, () => assert.throws(() => new Automaton(new Positions([wrong]))))
+    it(`refuses ${JSON.stringify(wrong)}`, () => assert.throws(() => new Automaton(positionsOf([wrong]))))
   }
 
   it('finds what a backtracking engine finds', () => {
@@ -78,7 +78,7 @@ describe('the automaton', () => {
   })
 
   it('knows whether a text may go on to match', () => {
-    const automaton = new Automaton(new Positions(['\\d{3}-\\d{2}']))
+    const automaton = new Automaton(positionsOf(['\\d{3}-\\d{2}']))
     const alive = (text: string) => {
       automaton.run(unitsOf(text), 0, text.length)
       return automaton.alive
@@ -87,7 +87,7 @@ describe('the automaton', () => {
   })
 
   it('knows which patterns may go on', () => {
-    const automaton = new Automaton(new Positions(['\\d{3}-\\d{2}', '\\d+', '12[a-z]']))
+    const automaton = new Automaton(positionsOf(['\\d{3}-\\d{2}', '\\d+', '12[a-z]']))
     const open = (text: string) => {
       automaton.run(unitsOf(text), 0, text.length)
       return [...automaton.open].sort()
@@ -137,7 +137,7 @@ describe('the scanner', () => {
 
   it('asks no detector that rejects so few digits by itself', () => {
     for (const detector of DETECTORS.filter(({ fewestDigits }) => fewestDigits !== undefined)) {
-      const candidate = new Candidate(new Keywords({ other_number: [], [detector.type]: ['number'] }))
+      const candidate = new Candidate(Keywords.of({ other_number: [], [detector.type]: ['number'] }))
       const value = `${'1'.repeat(detector.fewestDigits! - 1)}ABCDEFGHIJKLMNOPQ`
       for (const length of [4, 8, 9, 11, 16, 17]) {
         candidate.open(`number ${value.slice(0, length)} `, false)
@@ -154,7 +154,7 @@ describe('the scanner', () => {
 })
 
 describe('context words', () => {
-  const keywords = new Keywords({
+  const keywords = Keywords.of({
     id: ['social security', 'd.o.b', 'ssn', "driver's license", '身份证', 'né le'],
     other: ['order no'],
   })
@@ -187,7 +187,7 @@ describe('context words', () => {
     it(`are found in ${JSON.stringify(text)} up to ${end}`, () => assert.equal(found(text), end))
 
   it('of the rarest letters are found as well', () => {
-    const many = new Keywords({
+    const many = Keywords.of({
       id: ['ünïcödé', 'паспорт', '주민등록번호', 'αμκα', 'ünï'],
       other: ['ïcö', 'порт', 'x1'],
     })

@@ -43,7 +43,10 @@ function own(
 /**
  * The JSON Schema (draft-07) of one type. Allows only the listed members, in the trail, in observers and after export.
  */
-export function eventSchema(type: string, { severity, fields, required }: CatalogueEntry): object {
+export function eventSchema(
+  type: string,
+  { severity, fields, required }: CatalogueEntry,
+): { readonly properties: Fields; readonly [keyword: string]: unknown } {
   return {
     type: 'object',
     additionalProperties: false,

@@ -1,17 +1,25 @@
-/** The last step of `core/build.js`: validators as code, so that a start compiles none. */
+/** The last step of `core/build.js`: what a start would compute again each time. */
 import { recordCode } from '../engine/config/compile.ts'
 import { compileSchema } from '../engine/config/validate.ts'
 import { PluginEvents } from '../engine/events/payload.ts'
 import { declarationOf } from '../engine/host/declaration.ts'
+import { recordPrebuilt } from '../engine/util/prebuilt.ts'
 import { settingsBody } from '../services/settings/routes.ts'
 import { configSchema } from './config/load.ts'
 import { firstKeysSchema } from './identity.ts'
 import { rehearse } from './rehearsal.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
-/** Code by file name: the validators of the config and of the plugins' options, settings, events and routes. */
-export async function validatorCode(folder: string, plugins: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * Files by path below `dist`: the validators of the config and of the plugins' options, settings, events and routes, as
+ * code; and the tables of the plugins with their default options.
+ */
+export async function buildAhead(
+  folder: string,
+  plugins: readonly string[],
+): Promise<{ code: ReadonlyMap<string, string>; data: ReadonlyMap<string, Buffer> }> {
   const code = recordCode()
+  const data = recordPrebuilt()
   for (const schema of [configSchema, firstKeysSchema, settingsBody]) compileSchema(schema)
   const entries = plugins.map((use) => ({ use, enabled: true, options: {} }))
   const loaded = await validatePlugins(
@@ -31,5 +39,5 @@ export async function validatorCode(folder: string, plugins: readonly string[]):
   )
   // Bodies of routes. Plugins that need options of their own cannot be created here.
   await rehearse({ egress: { allow: [] } }, loaded.sound, folder, false)
-  return code
+  return { code, data }
 }
