@@ -2,11 +2,20 @@
  * Tasks for an assistant on a line of their own in a mail. A mail asks its reader for many things, but not for the capital of
  * Brazil, a poem about the sea or its own letters in reverse. Only for fetched texts.
  */
-import type { Shape } from './shape.ts'
+import type { Condition, Shape } from './shape.ts'
 
 /** Heads, greetings and endings of mails. */
-export const MAIL =
-  /(?:^|[\n"|])\s{0,4}(?:subject|email_from|from|received(?: date)?|reply-to|betreff|asunto|objet)\s{0,2}:|\bunsubscribe\b|\breply to this e-?mail\b|(?:^|[\n"])\s{0,4}(?:hi|hello|dear|hey) [A-Z][\w.]{0,20}(?: [A-Z]\w{1,20})?,|\b(?:best|kind|warm) regards\b/i
+export const MAIL: Condition = {
+  pattern:
+    /(?:^|[\n"|])\s{0,4}(?:subject|email_from|from|received(?: date)?|reply-to|betreff|asunto|objet)\s{0,2}:|\bunsubscribe\b|\breply to this e-?mail\b|(?:^|[\n"])\s{0,4}(?:hi|hello|dear|hey) [A-Z][\w.]{0,20}(?: [A-Z]\w{1,20})?,|\b(?:best|kind|warm) regards\b/i,
+  needs: [
+    ...['subject', 'from', 'received', 'received date', 'reply-to', 'betreff', 'asunto', 'objet'].flatMap((name) =>
+      [':', ' :', '  :'].map((end) => name + end),
+    ),
+    ...['hi', 'hello', 'dear', 'hey'].flatMap((greeting) => [` ${greeting} `, `"${greeting} `]),
+    ...['unsubscribe', 'reply to this e', ' regards'],
+  ],
+}
 
 /** One line, from its beginning: what it asks for, and its end. */
 const line = (task: string, polite: boolean): RegExp =>

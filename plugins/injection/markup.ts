@@ -78,7 +78,7 @@ export const MARKS: readonly Mark[] = [
     weight: 0.42,
     needs: [
       ['--', '==', '##', '**', '<<', '['],
-      ['end ', 'ing ', 'begin ', 'start '],
+      ['end ', 'ending ', 'begin ', 'begining ', 'start ', 'starting '],
     ],
     pattern:
       /(?:-{2,20}|={2,20}|#{2,20}|\*{2,20}|<{2,20}|\[)\s?(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:system |user |previous |original |new |initial )?(?:prompt|input|instructions?|context|conversation|message|text|document|session|task|rules)s?\s?(?:-{1,20}|={1,20}|#{1,20}|\*{1,20}|>{1,20}|\])?/gi,
@@ -105,7 +105,7 @@ export const MARKS: readonly Mark[] = [
   {
     family: 'role_spoofing',
     weight: 0.3,
-    needs: [['human:', 'user:', 'assistant:', 'ai:', 'chatgpt:', 'bot:', ' :']],
+    needs: [['human', 'user', 'assistant', 'ai', 'chatgpt', 'bot'].flatMap((role) => [`${role}:`, `${role} :`])],
     pattern:
       /(?:^|\n)\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:[^\n]{0,400}\n{1,3}\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:/gi,
   },
@@ -113,7 +113,12 @@ export const MARKS: readonly Mark[] = [
     family: 'role_spoofing',
     weight: 0.5,
     needs: [
-      ['[[', 'role:', 'role :', '%', '#', '*', '='],
+      [
+        ...['[[', 'role:', 'role :'],
+        ...['new', 'updated'].flatMap((age) =>
+          ['directive', 'instruction', 'order', 'rule', 'prompt'].map((what) => `${age} ${what}`),
+        ),
+      ],
       ['system', 'admin', 'root', 'new ', 'updated '],
     ],
     pattern:

@@ -40,7 +40,7 @@ const toAddress = (
   before: new RegExp(`(?:${before})${NAME}`, 'iu'),
   wide: 320,
   needs: links ? ['@', 'http'] : ['@'],
-  with: words,
+  with: [words],
 })
 
 const order = (
@@ -100,7 +100,7 @@ export const ORDERS: readonly Shape[] = [
     `\\b(?:body|message|subject|text|content|word)s?\\b[^.\\n]{0,40}?(?:\\b(?:exactly|only|just|precisely|must be|being|value|reads?|saying|with|line|the word)\\b[^\\n]{0,24}?|:[ \\t]?)["'“‘][^"'”’\\n]{1,60}["'”’]`,
     ['body', 'exactly', 'just the word', 'must be', 'being'],
     {
-      also: [/@[\w-]{1,63}\.\w/],
+      also: [{ pattern: /@[\w-]{1,63}\.\w/, needs: ['@'] }],
     },
   ),
   toAddress(
@@ -131,17 +131,9 @@ export const ORDERS: readonly Shape[] = [
     {
       family: 'task_hijack',
       with: [
-        'priority over',
-        'aside',
-        'important than',
-        'instead of',
-        'stop',
-        'pause',
-        'suspend',
-        'skip',
-        'override',
-        'supersede',
-        'precedence',
+        'priority over|aside|important than|instead of|stop|pause|suspend|skip|override|supersede|precedence'.split(
+          '|',
+        ),
       ],
     },
   ),
@@ -154,7 +146,7 @@ export const ORDERS: readonly Shape[] = [
     ),
     {
       family: 'indirect_instruction',
-      with: ['dear', 'hello', 'hi ', 'hey', 'attention', 'attn'],
+      with: [['dear', 'hello', 'hi ', 'hey', 'attention', 'attn']],
       before: START,
     },
   ),
@@ -166,19 +158,21 @@ export const ORDERS: readonly Shape[] = [
     {
       family: 'indirect_instruction',
       with: [
-        'hallo',
-        'liebe',
-        'achtung',
-        'bonjour',
-        'cher',
-        'hola',
-        'estimado',
-        'querido',
-        'aten',
-        '你好',
-        '您好',
-        '注意',
-        '致',
+        [
+          'hallo',
+          'liebe',
+          'achtung',
+          'bonjour',
+          'cher',
+          'hola',
+          'estimado',
+          'querido',
+          'aten',
+          '你好',
+          '您好',
+          '注意',
+          '致',
+        ],
       ],
       before: START,
     },
@@ -191,7 +185,11 @@ export const ORDERS: readonly Shape[] = [
     {
       family: 'indirect_instruction',
       also: [
-        /"role\\?"\s{0,2}:\s{0,2}\\?"(?:system|assistant|developer)|"(?:capabilities|assistant|agent|ai)\\?"\s{0,2}:/i,
+        {
+          pattern:
+            /"role\\?"\s{0,2}:\s{0,2}\\?"(?:system|assistant|developer)|"(?:capabilities|assistant|agent|ai)\\?"\s{0,2}:/i,
+          needs: ['"role', '"capabilities', '"assistant', '"agent', '"ai'],
+        },
       ],
     },
   ),
@@ -203,8 +201,15 @@ export const ORDERS: readonly Shape[] = [
     {
       family: 'role_spoofing',
       also: [
-        new RegExp(`\\b(?:send|sent|forward|forwarded|transferred|deleted)\\b[^\\n]{0,80}${ADDRESS}`, 'i'),
-        /(?:^|\n)[ \t>]*(?:user|human)[ \t]?:[^\n]{5,300}\n{1,2}[ \t>]*(?:assistant|ai|agent)[ \t]?:[ \t]*\S/i,
+        {
+          pattern: new RegExp(`\\b(?:send|sent|forward|forwarded|transferred|deleted)\\b[^\\n]{0,80}${ADDRESS}`, 'i'),
+          needs: ['@'],
+        },
+        {
+          pattern:
+            /(?:^|\n)[ \t>]*(?:user|human)[ \t]?:[^\n]{5,300}\n{1,2}[ \t>]*(?:assistant|ai|agent)[ \t]?:[ \t]*\S/i,
+          needs: ['user:', 'user :', 'human:', 'human :'],
+        },
       ],
     },
   ),

@@ -7,7 +7,8 @@ import { hasAll, LEADS } from './leads.ts'
 import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
 import { ORDERS } from './orders.ts'
 import type { Sign } from './rules.ts'
-import { type Shape, WRAPPER } from './shape.ts'
+import { type Condition, type Shape, WRAPPER } from './shape.ts'
+import { CRIME, DETAIL, FICTION, HARM } from './wrapped.ts'
 
 /** Words for what reads a prompt. */
 const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|copilot|model'.split('|')
@@ -15,6 +16,8 @@ const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|
 /** Verbs that change a text that somebody writes. */
 const CHANGE =
   '(?:add(?:ing)?|append(?:ing)?|insert(?:ing)?|embed(?:ding)?|incorporat(?:e|ing)|modif(?:y|ying)|augment(?:ing)?|alter(?:ing)?|chang(?:e|ing)|adjust(?:ing)?|edit(?:ing)?|enhanc(?:e|ing)|formats?|encod(?:e|ing)|encrypt(?:ing)?|render(?:ing)?|rewrit(?:e|ing)|rephras(?:e|ing)|express(?:ing)?|compos(?:e|ing)|craft(?:ing)?|deliver(?:ing)?|conclud(?:e|ing)|end(?:ing)?|begin(?:ning)?|start(?:ing)?|finish(?:ing)?|replac(?:e|ing)|substitut(?:e|ing)|remov(?:e|ing)|eliminat(?:e|ing)|omit(?:ting)?|shift(?:ing)?|switch(?:ing)?|swap(?:ping)?|jumbl(?:e|ing)|scrambl(?:e|ing)|shuffl(?:e|ing)|misspell(?:ing)?|revers(?:e|ing)|convert(?:ing)?|transform(?:ing)?|translat(?:e|ing)|condens(?:e|ing)|group(?:ing)?|transpos(?:e|ing)|repeat(?:ing)?|extend(?:ing)?|expand(?:ing)?|supplement(?:ing)?|tailor(?:ing)?|customi[sz](?:e|ing)|infus(?:e|ing)|integrat(?:e|ing)|introduc(?:e|ing)|interject(?:ing)?|weav(?:e|ing)|shap(?:e|ing)|mislead(?:ing)?|falsify|fabricat(?:e|ing)|disguis(?:e|ing)|promot(?:e|ing)|advertis(?:e|ing)|endors(?:e|ing)|recommend(?:ing)?|suggest(?:ing)?|emphasi[sz](?:e|ing)|highlight(?:ing)?|stress(?:ing)?|us(?:e|ing)|employ(?:ing)?|write|writing|make|making)'
+/** Words of which {@link ANSWER} has one. */
+const ANSWER_WORDS = ['response', 'answer', 'output', 'summar', 'translation', 'completion', 'generated']
 /** What a model produces, rarely a person: not `reply`, which mails ask for. */
 const ANSWER = '(?:responses?|answers?|outputs?|summar(?:y|ies)|translations?|completions?|generated (?:text|content))'
 
@@ -26,6 +29,7 @@ const DOCUMENT: readonly Shape[] = [
     pattern: new RegExp(`\\byour (?:\\w{1,20} )?(?:${ANSWER}|repl(?:y|ies)|message|text)\\b`, 'gi'),
     before: new RegExp(`\\b${CHANGE}\\b(?:[^.!?\\n]|[.!?](?=\\S)){0,90}$`, 'i'),
     needs: ['your'],
+    with: [[...ANSWER_WORDS, 'repl', 'message', 'text']],
   },
   {
     id: 'document/in-your-answer',
@@ -36,7 +40,8 @@ const DOCUMENT: readonly Shape[] = [
       'gi',
     ),
     after: new RegExp(`^[,:]? [^.!?\\n]{0,20}\\b(?:include|mention|${CHANGE})\\b`, 'i'),
-    needs: ['your'],
+    needs: ['in your ', 'to your ', 'with your ', 'out your ', 'side your ', 'of your ', 'for your '],
+    with: [[...ANSWER_WORDS, 'reply', 'message']],
   },
   {
     id: 'document/provide-your-answer',
@@ -45,6 +50,7 @@ const DOCUMENT: readonly Shape[] = [
     pattern:
       /\b(?:provide|give|present|send|share|state|formulate|phrase|offer|respond with|include|answer|reply|respond)\b[^.!?\n]{0,40}\b(?:your (?:\w{1,20} )?(?:responses?|answers?|reply|message|outputs?)) (?:using|in|as|with|by|through|via|such|so|backwards?|only)\b/gi,
     needs: ['your'],
+    with: [['response', 'answer', 'reply', 'message', 'output']],
   },
   {
     id: 'document/respond-in-form',
@@ -56,6 +62,7 @@ const DOCUMENT: readonly Shape[] = [
       'base64 base-64 hex binary morse emoji code leet reverse rhyme caesar rot13 rot-13 substitut cipher encoding'.split(
         ' ',
       ),
+    with: [['respond', 'reply', 'answer', 'communicate', 'write', 'speak', 'talk']],
   },
   {
     id: 'document/behind-the-user',
@@ -64,6 +71,10 @@ const DOCUMENT: readonly Shape[] = [
     pattern:
       /\b(?:do not|don't|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|alert(?:ing)?|notify(?:ing)?|reveal(?:ing)?|show(?:ing)?|ask(?:ing)?)\b[^.!?\n]{0,40}\b(?:the |this (?:to )?(?:the )?)?(?:user|human|owner of this (?:account|mailbox))\b/gi,
     needs: ['user', 'human', 'owner'],
+    with: [
+      ['do not', "don't", 'never', 'without'],
+      ['tell', 'inform', 'mention', 'alert', 'notify', 'reveal', 'show', 'ask'],
+    ],
   },
   {
     id: 'document/before-the-task',
@@ -72,6 +83,24 @@ const DOCUMENT: readonly Shape[] = [
     pattern:
       /\b(?:before|prior to|instead of|after) (?:you (?:can )?)?(?:answer|respond|reply|summari[sz]|translat|solv|complet|continu|process|do|finish|perform|execut)\w{0,4}\b[^.!?\n]{0,60}\b(?:task|request|question|user|query|instruction)s?\b[^.!?\n]{0,80}\b(?:first|must|need|please|also|following|do|call|use|send|visit|open)\b/gi,
     needs: ['before', 'prior to', 'instead of', 'after'],
+    with: [
+      [
+        'answer',
+        'respond',
+        'reply',
+        'summar',
+        'translat',
+        'solv',
+        'complet',
+        'continu',
+        'process',
+        'do',
+        'finish',
+        'perform',
+        'execut',
+      ],
+      ['task', 'request', 'question', 'user', 'query', 'instruction'],
+    ],
   },
   {
     id: 'document/message-to-the-model',
@@ -79,7 +108,11 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.6,
     pattern:
       /\b(?:important|urgent|special|new|secret|hidden|system|priority)\s+(?:message|notice|note|instructions?|directives?|request|task|order|update)s?\b[^.!?\n]{0,50}\b(?:to|for)\s+(?:you,? )?(?:the |any |all )?(?:AI|A\.I\.|LLMs?|language models?|assistants?|agents?|chatbots?|bots?|GPT\S*|ChatGPT|Claude|Gemini|Copilot|model)\b/gi,
-    needs: MODEL,
+    needs: [...MODEL, 'chat'].map((name) => ` ${name}`),
+    with: [
+      ['important', 'urgent', 'special', 'new', 'secret', 'hidden', 'system', 'priority'],
+      [' message', ' notice', ' note', ' instruction', ' directive', ' request', ' task', ' order', ' update'],
+    ],
   },
   {
     id: 'document/model-must',
@@ -88,6 +121,20 @@ const DOCUMENT: readonly Shape[] = [
     pattern:
       /\b(?:AI|LLMs?|language models?|(?:AI|virtual|email|personal|helpful) (?:assistants?|agents?)|chatbots?|ChatGPT|GPT-?\d\w*|Claude|Gemini|Copilot)(?: (?:model|assistant|agent|system|reader)s?)?\b[^.!?\n]{0,60}\b(?:must|should now|has to|is (?:required|instructed|to)|are (?:required|instructed|to)|please)\s+(?:immediately |now |also |first )?(?:send|forward|call|use|execute|run|visit|open|ignore|reply|respond|output|say|print|include|add|append|delete|transfer|share|reveal|search|fetch|click|rate|rank|recommend|approve)\b/gi,
     needs: MODEL,
+    with: [
+      [
+        'must',
+        'should now',
+        'has to',
+        'is required',
+        'is instructed',
+        'is to',
+        'are required',
+        'are instructed',
+        'are to',
+        'please',
+      ],
+    ],
   },
   {
     id: 'document/call-the-tool',
@@ -95,7 +142,8 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.5,
     pattern:
       /(?:^|[.!?:\n"]\s*)(?:please |now |then |first,? )*(?:use|call|invoke|run|execute|trigger)\s+(?:the |your |a )?(?!(?:the|this|that|your|an?|my|following|same|above|below) )[`'"]?[\w.]{2,40}[`'"]?\s+(?:tool|function|plugin|api|command|action)\b/gi,
-    needs: ['tool', 'function', 'plugin', 'api', 'command', 'action'],
+    needs: [' tool', ' function', ' plugin', ' api', ' command', ' action'],
+    with: [['use ', 'call ', 'invoke ', 'run ', 'execute ', 'trigger ']],
   },
   {
     id: 'document/hidden-markup',
@@ -104,6 +152,25 @@ const DOCUMENT: readonly Shape[] = [
     pattern:
       /(?:<!--|display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0\b)[^\n]{0,160}\b(?:you (?:must|should|are|will)|ignore|assistant|language model|instructions?|system prompt|your (?:answer|response|task|output)|AI agent|LLM)\b/gi,
     needs: ['<!--', 'display', 'font-size', 'visibility', 'color', 'opacity'],
+    with: [
+      [
+        'you must',
+        'you should',
+        'you are',
+        'you will',
+        'ignore',
+        'assistant',
+        'language model',
+        'instruction',
+        'system prompt',
+        'your answer',
+        'your response',
+        'your task',
+        'your output',
+        'ai agent',
+        'llm',
+      ],
+    ],
   },
   {
     id: 'document/your-answer-other-languages',
@@ -120,15 +187,6 @@ const AMORAL =
     ' ',
   )
 
-/** Subjects that a story or a disclaimer is put around. */
-const HARM =
-  /\b(?:illegal(?:ly)?|unethical|illicit|bombs?|explosives?|nuclear (?:bomb|weapon|device)s?|bio ?weapons?|firearms?|untraceable|ghost gun|malware|ransomware|keylogger|virus that|hack(?:ing)? into|phishing|ponzi|pyramid scheme|money laundering|launder|counterfeit\w*|forg(?:e|ing|ed) documents?|identity theft|steal\w*|stolen|shoplift\w*|clon(?:e|ing) (?:debit|credit)|blackmail\w*|extort\w*|insider (?:tips?|trading|information)|tax (?:fraud|evasion)|fraud\w*|scam\w*|fake (?:news|reviews?|article|medicine|charity)|misinformation|disinformation|conspirac\w+|hoax|defam\w+|libel\w*|harass\w*|stalk\w*|bully\w*|body[- ]sham\w*|suicide|self[- ]harm|anorexi\w+|eating disorder|poison\w*|murder\w*|kill(?:ing|er)?|torture\w*|cannibal\w*|human trafficking|traffick\w+|cook(?:ing)? meth\w*|methamphetamine|drugs?|sexist|racis[tm]\w*|xenophob\w+|hate speech|genocide|supremac\w+|discriminat\w+|exploit(?:s|ed|ing|ation)?|manipulat\w+|sexual misconduct|sexually explicit|pornograph\w+|underage|minors?|voyeur\w*|doxx\w*|revenge|sabotag\w+|vandal\w+|arson|terroris\w+|extremis\w+|radicali[sz]\w+)\b/i
-/** Of these, what a harmless story or lesson seldom asks for. */
-const CRIME =
-  /\b(?:illegally|illegal (?:act|activit|drug|extort|gambl|scheme|purpose|substance|weapon)\w*|unethical|explosives?|(?:build|make|making|building|deploy\w*) (?:a |an )?(?:\w+ )?(?:bombs?|weapons?)|nuclear (?:bomb|weapon|device)s?|bio ?weapons?|untraceable|ghost gun|malware|ransomware|keylogger|hack(?:ing)? into|phishing|ponzi|pyramid scheme|launder\w*|counterfeit\w*|identity theft|clon(?:e|ing) (?:debit|credit)|blackmail\w*|extort\w*|insider (?:tips?|trading|information)|tax (?:fraud|evasion)|scam\w*|fake (?:news|reviews?|article|medicine|charity)|misinformation|disinformation|conspiracy theor\w+|hoax|defam\w+|libel\w*|body[- ]sham\w*|self[- ]harm|pro-ana\w*|cannibal\w*|cook(?:ing)? meth\w*|methamphetamine|sexist|xenophob\w+|hate speech|sexually explicit|pornograph\w+|voyeur\w*|doxx\w*|without (?:the owner's|their|her|his) (?:consent|knowledge|permission)|unauthori[sz]ed)\b/i
-const DETAIL =
-  /\b(?:step[- ]by[- ]step|(?:in|with) (?:\w+ )?detail|detailed|tutorial|instructions?|guide|blueprint|recipe|script|outline|plan|persuasive|compelling|convincing|draft|passage|code)\b/i
-
 /** "It is only a story", said of what would not be written otherwise. */
 const DISCLAIMER =
   /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|educational|academic|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
@@ -140,9 +198,6 @@ const BY_ROLE =
   /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
 
 const BY_ROLE_NEEDS = ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a']
-const FICTION =
-  /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i
-
 /** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
 const MESSAGE: readonly Shape[] = [
   {
@@ -192,7 +247,7 @@ const MESSAGE: readonly Shape[] = [
     pattern:
       /\b(?:simulate|stay in|enter|enable[d]?|activate[d]?|switch to|go into|you are (?:now )?in) (?:the )?[A-Z][\w-]{1,20} [Mm]ode\b/g,
     needs: [' mode'],
-    with: ['simulate', 'stay in', 'enter', 'enable', 'activate', 'switch to', 'go into', 'you are'],
+    with: [['simulate', 'stay in', 'enter', 'enable', 'activate', 'switch to', 'go into', 'you are']],
   },
   {
     id: 'message/two-outputs',
@@ -200,8 +255,14 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.45,
     pattern:
       /\b(?:two|2) (?:different |separate )?(?:responses|answers|replies|outputs|paragraphs|ways)\b[^\n]{0,160}\b(?:normal|standard|classic|chatgpt|gpt|default|regular|jailbr\w+)\b|\[your default chatgpt response|(?:🤓|😇|🔒|😈|🔓)\s*:[^\n]{0,200}\n?\s*(?:😈|🔓|👿)\s*:/giu,
-    needs: ['two ', '2 ', '\ud83d', 'default chatgpt'],
-    with: ['response', 'answer', 'replies', 'output', 'paragraph', 'ways', '\ud83d'],
+    needs: [
+      ...['two ', '2 '].flatMap((n) =>
+        'different separate responses answers replies outputs paragraphs ways'.split(' ').map((word) => n + word),
+      ),
+      '\ud83d',
+      'default chatgpt',
+    ],
+    with: [['response', 'answer', 'replies', 'output', 'paragraph', 'ways', '\ud83d']],
   },
   {
     id: 'message/never-break-character',
@@ -284,12 +345,12 @@ export function findShapes(
   const last = document ? ALL.length : MESSAGE.length
   const beginning = text.slice(0, WRAPPER)
   let starts: readonly number[] | undefined
-  const known = new Map<RegExp, boolean>()
-  const holds = (other: RegExp): boolean => {
-    const before = known.get(other)
+  const known = new Map<Condition, boolean>()
+  const holds = (condition: Condition): boolean => {
+    const before = known.get(condition)
     if (before !== undefined) return before
-    const is = other.test(beginning)
-    known.set(other, is)
+    const is = hasAll(found, CONDITIONS.get(condition) as number[]) && condition.pattern.test(beginning)
+    known.set(condition, is)
     return is
   }
   for (let index = 0; index < last; index++) {
@@ -309,7 +370,8 @@ export function findShapes(
     let count = 0
     let tried = -APART
     let tries = 0
-    for (const match of text.matchAll(pattern)) {
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const start = match.index
       const end = start + match[0].length
       if (wide !== undefined) {
@@ -326,8 +388,9 @@ export function findShapes(
 }
 
 const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS]
-const NEEDS = ALL.map(({ needs, with: further }) =>
-  [needs, ...(further === undefined ? [] : [further])].map((group) => LEADS.add(group)),
+const NEEDS = ALL.map(({ needs, with: further = [] }) => [needs, ...further].map((group) => LEADS.add(group)))
+const CONDITIONS = new Map(
+  ALL.flatMap(({ also = [] }) => also).map((one) => [one, one.needs === undefined ? [] : [LEADS.add(one.needs)]]),
 )
 
 /** Name of the rule, for events; undefined for rules of concepts. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
+import { findSigns } from '../../../plugins/injection/score.ts'
+import { findShapes, shapeId } from '../../../plugins/injection/shapes.ts'
+import { ATTACKS } from './data/attacks.ts'
 import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from './data/documents.ts'
+import { HARMLESS } from './data/harmless.ts'
 
 const THRESHOLD = 0.5
 const asDocument = (text: string) => evaluate(text, 1.35, false)
@@ -101,5 +105,38 @@ test('forms cost time in proportion to the text', () => {
     seconds(piece.repeat(200))
     const once = Math.max(0.02, seconds(piece.repeat(2000)))
     assert.ok(seconds(piece.repeat(8000)) < once * 24, piece)
+  }
+})
+
+/** Their literals say more than their patterns. */
+const NARROWED: ReadonlySet<string | undefined> = new Set(['document/exact-message'])
+
+test('no form and no condition is left out where it matches', () => {
+  const said = [...ATTACKS.map(({ text }) => text), ...HARMLESS]
+  const fetched = [...Object.values(INSTRUCTED).flat(), ...ORDINARY_DOCUMENTS, ...WRAPPED, ...UNWRAPPED]
+  // As if all literals stood in the text.
+  const all = new Uint8Array(10_000).fill(1)
+  const ids = (text: string, found?: Uint8Array): (string | undefined)[] =>
+    findShapes(text, true, () => 0, found)
+      .map(({ rule }) => shapeId(rule))
+      .filter((id) => !NARROWED.has(id))
+  for (const [i, text] of [...said, ...fetched].entries()) {
+    const mail = MAIL(text)
+    for (const whole of [
+      text,
+      text.toUpperCase(),
+      text.replaceAll(' ', '\n'),
+      mail,
+      `${text}\n${said[i % said.length]}`,
+    ])
+      assert.deepEqual(ids(whole), ids(whole, all), whole)
+  }
+})
+
+test('a literal is found wherever it stands in a text', () => {
+  for (let before = 0; before < 400; before++) {
+    const step = findSigns(`${'x'.repeat(before)}<|im_end|>${'y'.repeat(200)}`).next()
+    assert.ok(step.done)
+    assert.equal(step.value.signs.length, 1, `${before}`)
   }
 })
