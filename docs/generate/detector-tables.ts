@@ -50,7 +50,9 @@ const beginnings = (patterns: readonly string[]): string =>
     .map((fixed) => `\`${fixed}…\``)
     .join(' ')
 
-/** The fixed characters in front of a format, which are published; the whole pattern is code. */
+/** The fixed characters in front of a format, or behind its first class; the whole pattern is code. */
 function beginningOf(pattern: string): string {
+  const before = pattern.indexOf('<')
+  if (before > 0) return `…${beginningOf(pattern.slice(before + 1))}`
   return (/^(?:\\[^\w]|[^\\[({?+*])+/.exec(pattern)?.[0] ?? '').replaceAll('\\', '')
 }

@@ -7,7 +7,7 @@
 import type { Kind } from './kinds/index.ts'
 import { LABEL_WORDS, type LabelWord } from './labels.ts'
 import { NOTATIONS } from './notations.ts'
-import { compilePattern, type Pattern } from './pattern.ts'
+import { compilePattern, literalOf, type Pattern, type Segment } from './pattern.ts'
 
 export type Anchor =
   | {
@@ -20,11 +20,11 @@ export type Anchor =
       readonly capitals: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
-  | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' | 'user' }
+  | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'user' }
 
 export interface Anchors {
   readonly table: Uint16Array
-  /** One bit for each entry of the table that is set, or whose last character may be a colon. In 4 KB, so it stays near. */
+  /** One bit for each entry of the table that is set. In 4 KB, so it stays near. */
   readonly hot: Int32Array
   /** Anchors by table entry; 0 is unused. */
   readonly lists: readonly (readonly Anchor[])[]
@@ -33,10 +33,15 @@ export interface Anchors {
   readonly longestOpening: number
   /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
   readonly openers: Uint8Array
+  /** By the last character of a text: endings that may stand before a pattern or within its fixed characters. */
+  readonly endings: readonly (readonly Ending[])[]
 }
 
-/** Before it may be the number of a bot, which has no anchor. */
-export const COLON = 0x3a
+interface Ending {
+  readonly before: Segment
+  /** The beginning of the pattern that follows; empty where the class itself may go on. */
+  readonly mark: string
+}
 
 export const fold = (rolling: number, code: number): number => ((rolling << 5) | (code & 31)) & 0x7fff
 
@@ -44,6 +49,7 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   const table = new Uint16Array(32768)
   const lists: Anchor[][] = [[]]
   const openings = new Map<string, { inWord: boolean }>()
+  const endings: Ending[][] = Array.from({ length: 128 }, () => [])
   const add = (head: string, anchor: Anchor): void => {
     const index = fold(fold(fold(0, head.charCodeAt(0)), head.charCodeAt(1)), head.charCodeAt(2))
     if (table[index] === 0) table[index] = lists.push([]) - 1
@@ -51,7 +57,12 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
     if (!list.includes(anchor)) list.push(anchor)
   }
   for (const kind of kinds) {
-    for (const source of kind.patterns) addPattern(kind, compilePattern(source), add, openings)
+    for (const source of kind.patterns) {
+      const pattern = compilePattern(source)
+      addPattern(kind, pattern, add, openings)
+      const { before } = pattern
+      if (before !== undefined) addEndings(before, prefixes(literalOf(pattern.segments)), endings)
+    }
   }
   if (labelled) for (const label of [...LABEL_WORDS, ...NOTATIONS]) addLabel(label, add)
   add('bea', { kind: 'bearer' })
@@ -63,7 +74,6 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   add('-u=', { kind: 'user' })
   add('--u', { kind: 'user' })
   add('BEG', { kind: 'pem' })
-  add('-us', { kind: 'mailchimp' })
   open(openings, prefixes('-----BEGIN '), true)
   open(openings, ['e', 'ey', 'ew'], false)
   const openers = new Uint8Array(128)
@@ -72,17 +82,29 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
     openers[code] = Math.max(openers[code]!, inWord ? 2 : 1)
   }
   const hot = new Int32Array(table.length / 32)
-  for (let index = 0; index < table.length; index++)
-    if (table[index] !== 0 || (index & 31) === (COLON & 31)) hot[index >> 5]! |= 1 << (index & 31)
+  for (let index = 0; index < table.length; index++) if (table[index] !== 0) hot[index >> 5]! |= 1 << (index & 31)
   return {
     table,
     hot,
     lists,
     openings,
     openers,
+    endings,
     longestOpening: Math.max(...[...openings.keys()].map((opening) => opening.length)),
   }
 }
+
+function addEndings(before: Segment, marks: readonly string[], endings: Ending[][]): void {
+  for (const mark of marks) endings[mark.charCodeAt(mark.length - 1)]!.push({ before, mark })
+  for (let code = 0; code < 128; code++) {
+    const list = endings[code]!
+    const longer = ({ before: other, mark }: Ending) =>
+      mark === '' && other.max >= before.max && isWithin(before, other)
+    if (before.set[code] === 1 && !list.some(longer)) list.push({ before: { ...before, min: 1 }, mark: '' })
+  }
+}
+
+const isWithin = ({ set }: Segment, other: Segment): boolean => set.every((bit, code) => bit <= other.set[code]!)
 
 function addLabel(label: LabelWord, add: (head: string, anchor: Anchor) => void): void {
   const { word, anchor: at } = label
@@ -105,7 +127,7 @@ function addPattern(
   add: (head: string, anchor: Anchor) => void,
   openings: Map<string, { inWord: boolean }>,
 ): void {
-  const literal = literalOf(pattern)
+  const literal = literalOf(pattern.segments)
   const anchor: Anchor = {
     kind: 'pattern',
     type: kind.type,
@@ -118,19 +140,9 @@ function addPattern(
   for (const head of pattern.heads) {
     add(head, anchor)
     // Context before the secret may be released; only the secret itself has to wait.
-    if (pattern.from === 0) open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord)
+    if (pattern.from === 0 && pattern.before === undefined)
+      open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord)
   }
-}
-
-/** Fixed characters at the beginning of a pattern. */
-function literalOf({ segments }: Pattern): string {
-  let literal = ''
-  for (const { set, min, max } of segments) {
-    const first = set.indexOf(1)
-    if (first < 0 || set.lastIndexOf(1) !== first || min !== 1 || max !== 1) break
-    literal += String.fromCharCode(first)
-  }
-  return literal
 }
 
 const prefixes = (literal: string): string[] => [...literal].slice(0, -1).map((_, i) => literal.slice(0, i + 1))

@@ -8,6 +8,8 @@ const NEXT = `${ARG}\\s{0,4},\\s{0,4}`
 const WRAPPED = /(?:(?:new )?[\w.:[\]]{0,32}\(\s{0,2}){0,2}(?=[@b$]?["'])/.source
 /** Options of a command with their values, before the one that matters. */
 const OPTIONS = /(?:[ \t]-{1,2}[\w-]{1,20}(?:[ =][^\s-]\S{0,60})?){0,5}/.source
+/** Between the name of a setting and its value. */
+const ASSIGNED = /["']?[ \t]{0,4}(?:[:?]{0,3}=|:)[ \t]{0,4}["']?/.source
 
 const row = (kind: LabelKind, words: string, after: string): LabelWord[] =>
   words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'iy')))
@@ -33,6 +35,9 @@ export const NOTATIONS: readonly LabelWord[] = [
     `\\(\\s{0,4}${WRAPPED}`,
   ),
   ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=["\'])'),
+  // The value of one setting.
+  ...row('token', 'so·nar_login|so·nar.login', `${ASSIGNED}(?=\\w)`),
+  ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),
   // Statements.
   ...row('password', 'iden·tified', '\\s(?:with\\s[\\w"\'`]{1,40}\\s)?by\\s{1,2}(?:password\\s)?(?=["\'])'),
   // Commands.

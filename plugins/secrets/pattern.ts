@@ -1,6 +1,6 @@
 /** Compiles the patterns of `kinds/`, and matches them in one pass without backtracking, also on incomplete text. */
 
-interface Segment {
+export interface Segment {
   /** Allowed code units below 128. A literal is a set of one unit, with `min` = `max` = 1. */
   readonly set: Uint8Array
   readonly min: number
@@ -14,8 +14,12 @@ export interface Pattern {
   readonly from: number
   /** Set of the last segment, to recognise the rest of a match that was released in pieces. */
   readonly tail: Uint8Array
-  /** All possible first three characters. */
+  /** All possible first three characters, or last characters of `before` and first of the pattern. */
   readonly heads: readonly string[]
+  /** Where the pattern begins in a head. */
+  readonly shift: number
+  /** The class before `<`. */
+  readonly before: Segment | undefined
 }
 
 /** Maximum characters to check before a decision. The rest is included unchecked. */
@@ -111,11 +115,17 @@ function mark(set: Uint8Array, other: Uint8Array): void {
 }
 
 export function compilePattern(source: string): Pattern {
+  let before: Segment | undefined
   const segments: Segment[] = []
   let from = 0
   let i = 0
   while (i < source.length) {
     const char = source[i]!
+    if (char === '<') {
+      before = segments.pop()
+      i++
+      continue
+    }
     if (char === '(') {
       from = segments.length
       i++
@@ -143,7 +153,17 @@ export function compilePattern(source: string): Pattern {
       segments.push({ set, min: 1, max: 1 })
     }
   }
-  return { source, segments, from, tail: segments[segments.length - 1]!.set, heads: heads(segments, source) }
+  const shift = before === undefined ? 0 : Math.max(0, 3 - literalOf(segments).length)
+  const first = before === undefined ? segments : [{ ...before, min: shift, max: shift }, ...segments]
+  return {
+    source,
+    segments,
+    from,
+    tail: segments[segments.length - 1]!.set,
+    heads: heads(first, source),
+    shift,
+    before,
+  }
 }
 
 function heads(segments: readonly Segment[], source: string): string[] {
@@ -158,6 +178,24 @@ function heads(segments: readonly Segment[], source: string): string[] {
     if (segment.min !== segment.max) break
   }
   throw new Error(`the pattern ${source} begins with fewer than three fixed characters`)
+}
+
+/** Fixed characters at the beginning of a pattern. */
+export function literalOf(segments: readonly Segment[]): string {
+  let literal = ''
+  for (const { set, min, max } of segments) {
+    const first = set.indexOf(1)
+    if (first < 0 || set.lastIndexOf(1) !== first || min !== 1 || max !== 1) break
+    literal += String.fromCharCode(first)
+  }
+  return literal
+}
+
+/** Where the run of `set` that ends at `at` begins; one character further than `max` allows is enough. */
+export function runBefore({ set, max }: Segment, text: string, at: number): number {
+  let start = at
+  while (start > 0 && at - start <= max && inSet(set, text.charCodeAt(start - 1))) start--
+  return start
 }
 
 function members(set: Uint8Array): string[] {

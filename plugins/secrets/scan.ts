@@ -1,21 +1,12 @@
 /** Finds all secrets of a text from left to right, and the text that a stream must hold. */
 import { TextUnits } from 'governed-gateway/kit'
-import { type Anchor, type Anchors, COLON, fold } from './anchors.ts'
+import { type Anchor, type Anchors, fold } from './anchors.ts'
 import { readLabelled } from './labelled.ts'
 import { labelEnd, slotAfter, slots } from './labels.ts'
 import { type Answer, isMatch, type Match, type Undecided } from './match.ts'
-import { atBoundary, MORE, matched, matchPattern, NO } from './pattern.ts'
+import { atBoundary, MORE, matched, matchPattern, NO, runBefore } from './pattern.ts'
 import { matchPem } from './pem.ts'
-import {
-  headlessTail,
-  matchBasic,
-  matchBearer,
-  matchJwt,
-  matchMailchimp,
-  matchTelegram,
-  matchUrl,
-  matchUserOption,
-} from './structured.ts'
+import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { plausibleKey } from './values.ts'
 
 const UNITS = new TextUnits()
@@ -80,9 +71,7 @@ export function scan(
       }
     }
     const list = table[rolling]!
-    let answer: Answer
-    if (list !== 0) answer = tryAll(scanner, lists[list]!, text, i - 3, final)
-    if (answer === undefined && code === COLON && i > 8) answer = matchTelegram(text, i - 1, final)
+    let answer = list === 0 ? undefined : tryAll(scanner, lists[list]!, text, i - 3, final)
     if (pending !== undefined && i > pending.start && (answer === undefined || startOf(answer) >= pending.start))
       answer = pending
     if (answer === undefined) continue
@@ -136,8 +125,6 @@ function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, fina
       return text.startsWith('-----BEGIN ', at - 5) ? matchPem(text, at - 5, final) : undefined
     case 'user':
       return matchUserOption(text, at, final)
-    case 'mailchimp':
-      return text.startsWith('-us', at) ? matchMailchimp(text, at, final) : undefined
     case 'bearer':
       return isWord(text, at, 'bearer') ? matchBearer(text, at + 6, final, scanner.minEntropy) : undefined
     case 'basic':
@@ -145,18 +132,25 @@ function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, fina
   }
 }
 
-function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, at: number, final: boolean): Answer {
-  const { literal } = anchor
+function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: number, final: boolean): Answer {
+  const { literal, pattern } = anchor
+  const { before } = pattern
+  const at = head + pattern.shift
   if (literal.length > 3 && text.charCodeAt(at + 3) !== literal.charCodeAt(3)) return undefined
-  if (!text.startsWith(literal, at) || !(anchor.inWord || atBoundary(text, at))) return undefined
-  const end = matchPattern(anchor.pattern, text, at, final)
+  if (!text.startsWith(literal, at)) return undefined
+  const first = before === undefined ? at : runBefore(before, text, at)
+  if (before !== undefined && (at - first < before.min || at - first > before.max)) return undefined
+  if (!anchor.inWord && !atBoundary(text, first)) return undefined
+  const end = matchPattern(pattern, text, at, final)
   if (end === NO) return undefined
-  const { start, open } = matched
+  const { open } = matched
+  const start = before === undefined ? matched.start : first
   if (end === MORE) return { from: start }
-  const body = text.slice(Math.max(start, at + anchor.literal.length), end)
+  const body = text.slice(before === undefined ? Math.max(start, at + literal.length) : first, end)
   // Judge an open match only when it is complete, because its entropy can rise.
-  if (!open || end - at >= 224) if (!plausibleKey(body, anchor.entropy, anchor.capitals)) return undefined
-  return { type: anchor.type, start, end, open, rest: { kind: 'set', set: anchor.pattern.tail } }
+  if (!open || end - at >= 224)
+    if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
+  return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
 
 function tryLabel(
@@ -217,13 +211,26 @@ const isOther = (code: number, small: number): boolean =>
   code < 128 && (code >= 65 && code <= 90 ? code + 32 : code) !== small
 
 /** Start of an ending that the next character could turn into the start of a secret. */
-function openTail({ openings, openers, longestOpening }: Anchors, text: string): number {
-  const headless = headlessTail(text)
-  for (let i = Math.max(0, text.length - longestOpening); i < headless; i++) {
+function openTail({ openings, openers, longestOpening, endings }: Anchors, text: string): number {
+  const tail = tailBefore(endings, text)
+  for (let i = Math.max(0, text.length - longestOpening); i < tail; i++) {
     const starts = openers[text.charCodeAt(i)]
     if (starts === undefined || starts === 0 || (starts === 1 && !atBoundary(text, i))) continue
     const opening = openings.get(text.slice(i))
     if (opening !== undefined && (opening.inWord || starts === 1 || atBoundary(text, i))) return i
   }
-  return headless
+  return tail
+}
+
+/** Start of an ending that may stand before a pattern. */
+function tailBefore(endings: Anchors['endings'], text: string): number {
+  let tail = text.length
+  for (const { before, mark } of endings[text.charCodeAt(text.length - 1)] ?? []) {
+    if (!text.endsWith(mark)) continue
+    const end = text.length - mark.length
+    const start = runBefore(before, text, end)
+    const length = end - start
+    if (start < tail && length >= before.min && length <= before.max && atBoundary(text, start)) tail = start
+  }
+  return tail
 }

@@ -1,15 +1,11 @@
-/**
- * Finds credentials by the notation around them: JWT, bearer and basic, URL user info, and formats without a prefix.
- */
+/** Finds credentials by the notation around them: JWT, bearer and basic, URL user info. */
 import type { Answer, Rest } from './match.ts'
-import { atBoundary, inSet, MAX_CHECKED, toSet } from './pattern.ts'
-import { isPlaceholder, plausibleKey, plausibleOpaque, plausibleToken } from './values.ts'
+import { inSet, MAX_CHECKED, toSet } from './pattern.ts'
+import { isPlaceholder, plausibleOpaque, plausibleToken } from './values.ts'
 
 const BASE64URL = toSet('\\w-')
 const TOKEN68 = toSet('\\w.~+/=-')
 const BASE64 = toSet('A-Za-z0-9+/=')
-const HEX = toSet('0-9a-f')
-const DIGITS = toSet('0-9')
 const TOKEN_USER = toSet('\\w-')
 /** Longest JWT header to check, characters: RFC 7519 headers may have a certificate thumbprint or URL. */
 const JWT_HEADER = 360
@@ -156,44 +152,4 @@ export function matchUserOption(text: string, at: number, final: boolean): Answe
   if (end === text.length && !final && value.length < 200) return { from: start }
   if (value.length < 4 || WEAK.test(value) || TEMPLATE.test(value) || isPlaceholder(value)) return undefined
   return { type: 'basic_credentials', start, end, open: false, rest: { kind: 'value', quote: 0 } }
-}
-
-/** At the colon of a Telegram bot token: `123456789:AA…`. */
-export function matchTelegram(text: string, at: number, final: boolean): Answer {
-  let start = at
-  while (start > 0 && at - start < 12 && inSet(DIGITS, text.charCodeAt(start - 1))) start--
-  if (
-    at - start < 8 ||
-    at - start > 10 ||
-    ((text[start - 1] === ':' || !atBoundary(text, start)) && !text.endsWith('bot', start))
-  )
-    return undefined
-  const end = runOf(BASE64URL, text, at + 1, at + 37)
-  if (end === text.length && !final && end - at <= 36) return { from: start }
-  const value = text.slice(at + 1, end)
-  if (value.length !== 35 || !plausibleKey(value, 3.2)) return undefined
-  return { type: 'telegram_bot_token', start, end, open: false, rest: { kind: 'set', set: BASE64URL } }
-}
-
-/** At `-us` of a Mailchimp key: `0123…cdef-us12`. */
-export function matchMailchimp(text: string, at: number, final: boolean): Answer {
-  const start = at - 32
-  if (start < 0 || !/^[0-9a-f]{32}$/.test(text.slice(start, at)) || !atBoundary(text, start)) return undefined
-  const end = runOf(DIGITS, text, at + 3, at + 6)
-  if (end === text.length && !final && end - at < 6) return { from: start }
-  if (end === at + 3 || end > at + 5) return undefined
-  return { type: 'mailchimp_api_key', start, end, open: false, rest: { kind: 'set', set: DIGITS } }
-}
-
-/** Start of an ending that could begin a Telegram or Mailchimp key; the length of the text if there is none. */
-export function headlessTail(text: string): number {
-  let i = text.length
-  while (i > 0 && text.length - i <= 36 && inSet(HEX, text.charCodeAt(i - 1))) i--
-  if (i === text.length) {
-    const dashed = /[0-9a-f]{32}-u?$/.exec(text.slice(-34))
-    const start = dashed === null ? i : text.length - dashed[0].length
-    return atBoundary(text, start) ? start : i
-  }
-  if (text.length - i > 32) return text.length
-  return atBoundary(text, i) || text.endsWith('bot', i) ? i : text.length
 }

@@ -12,8 +12,6 @@ export const STRUCTURED = {
   url_credentials: 'the password in `scheme://user:password@host`',
   jwt: 'three parts, of which the first decodes to a header',
   private_key: 'everything from `BEGIN … PRIVATE KEY` to `END`',
-  telegram_bot_token: 'a number, a colon, 35 characters beginning with `AA`',
-  mailchimp_api_key: '32 hexadecimal digits and the data centre, `-us12`',
 } as const
 
 export const STRUCTURED_TYPES = Object.keys(STRUCTURED)

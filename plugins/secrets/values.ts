@@ -47,9 +47,23 @@ function isCrossedOut(value: string): boolean {
   return length * 8 > value.length && (isAtEnd || length > 5 || length * 3 >= value.length)
 }
 
+const COUNTED = /0123|1234|abcd/i
+
+/** Whether the value goes on beside the word, long and random: `sk_mykey_` may begin a real key. */
+function isRandomBeside(value: string, word: RegExpExecArray): boolean {
+  const before = value.slice(0, word.index)
+  const after = value.slice(word.index + word[0].length)
+  const rest = before.length > after.length ? before : after
+  if (rest.length < 24 || COUNTED.test(rest)) return false
+  const { digits, turns } = shapeOf(rest)
+  return digits > 2 && turns * 6 >= rest.length && entropy(rest) >= 3.2
+}
+
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */
 export function isPlaceholder(value: string): boolean {
-  if (PLACEHOLDER.test(value) || isCrossedOut(value)) return true
+  const word = PLACEHOLDER.exec(value)
+  if (word !== null && !isRandomBeside(value, word)) return true
+  if (isCrossedOut(value)) return true
   let run = 1
   for (let i = 1; i < value.length; i++) {
     run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1
@@ -91,7 +105,7 @@ function shapeOf(value: string): Shape {
 }
 
 /** Padding only at the end. */
-const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
+const TOKEN_CHARS = /^[\w.~+/:@!#$%&|-]+={0,2}$/
 /** With equals signs among them. */
 const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{24,}$/
 /** In quotes a token may have any visible character. */
@@ -124,11 +138,12 @@ const isSpoken = (body: string): boolean => (body.match(EXAMPLE_WORDS)?.join('')
  * Whether the body of a published format is random enough, and no example made of words.
  *
  * @param capitals whether keys of this format may lack digits
+ * @param named whether a name in code may begin like this format
  */
-export function plausibleKey(body: string, minEntropy: number, capitals = false): boolean {
-  const { digits, turns } = shapeOf(body)
-  const random = digits > 0 || turns >= 2 || (capitals && !isSpoken(body))
-  return random && entropy(body) >= minEntropy && !isPlaceholder(body)
+export function plausibleKey(body: string, minEntropy: number, capitals = false, named = false): boolean {
+  const shape = shapeOf(body)
+  const random = shape.digits > 0 || shape.turns >= 2 || (capitals && !isSpoken(body))
+  return random && entropy(body) >= minEntropy && !isPlaceholder(body) && !(named && isWordy(body, shape))
 }
 
 /**

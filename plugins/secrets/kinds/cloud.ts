@@ -33,6 +33,11 @@ export const CLOUD: readonly Kind[] = [
     inWord: true,
     entropy: 3.5,
   },
+  {
+    type: 'entra_refresh_token',
+    patterns: ['0\\.A[\\w-]{40,}\\.Ag[\\w.-]{60,}', '1\\.A[\\w-]{40,}\\.Ag[\\w.-]{60,}'],
+    entropy: 4,
+  },
   { type: 'digitalocean_token', patterns: ['dop_v1_[0-9a-f]{64}', 'doo_v1_[0-9a-f]{64}', 'dor_v1_[0-9a-f]{64}'] },
   { type: 'heroku_api_key', patterns: ['HRKU-[\\w-]{36,}'] },
   {
@@ -57,9 +62,10 @@ export const CLOUD: readonly Kind[] = [
   { type: 'alibaba_access_key_id', patterns: ['LTAI[A-Za-z0-9]{12,24}'] },
   { type: 'tencent_secret_id', patterns: ['AKID[A-Za-z0-9]{32}'] },
   { type: 'yandex_api_key', patterns: ['AQVN[\\w-]{35,38}'] },
+  { type: 'yandex_static_key', patterns: ['YC[\\w-]{38}'], entropy: 3.8 },
   { type: 'yandex_iam_token', patterns: ['t1\\.9eu[\\w=-]{20,}\\.[\\w=-]{60,}'] },
   { type: 'scaleway_access_key', patterns: ['SCW[A-Z0-9]{17}'] },
   { type: 'scalingo_token', patterns: ['tk-us-[\\w-]{48}'] },
   { type: 'oracle_session_token', patterns: ['ST\\$eyJ[\\w.-]{40,}'] },
-  { type: 'deno_deploy_token', patterns: ['ddp_[A-Za-z0-9]{36}', 'ddo_[A-Za-z0-9]{36}'] },
+  { type: 'deno_deploy_token', patterns: ['ddp_[A-Za-z0-9]{36}', 'ddo_[A-Za-z0-9]{36}', 'ddw_[A-Za-z0-9]{36}'] },
 ]

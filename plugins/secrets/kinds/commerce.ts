@@ -16,7 +16,7 @@ export const COMMERCE: readonly Kind[] = [
     ],
   },
   { type: 'stripe_webhook_secret', patterns: ['whsec_[A-Za-z0-9+/=]{24,}'] },
-  { type: 'square_access_token', patterns: ['EAAA[\\w+=-]{56,64}', 'sq0atp-[\\w-]{22,60}'] },
+  { type: 'square_access_token', patterns: ['EAAA[\\w+=-]{22,64}', 'sq0atp-[\\w-]{22,60}'], entropy: 3.6 },
   { type: 'square_oauth_secret', patterns: ['sq0csp-[\\w-]{40,60}'] },
   {
     type: 'shopify_token',

@@ -14,7 +14,10 @@ export const INFRA: readonly Kind[] = [
   { type: 'neon_api_key', patterns: ['napi_[a-z0-9]{40,80}'] },
   { type: 'neon_password', patterns: ['npg_[A-Za-z0-9]{12,24}'], entropy: 3 },
   { type: 'mongodb_service_secret', patterns: ['mdb_sa_sk_[\\w-]{36,48}'] },
-  { type: 'vault_token', patterns: ['hvs\\.[\\w-]{24,}', 'hvb\\.[\\w-]{60,}', 'hvr\\.[\\w-]{24,}'] },
+  {
+    type: 'vault_token',
+    patterns: ['s\\.[A-Za-z0-9]{24}', 'hvs\\.[\\w-]{24,}', 'hvb\\.[\\w-]{60,}', 'hvr\\.[\\w-]{24,}'],
+  },
   // The part before `.atlasv1.` is the id of the token.
   { type: 'terraform_token', patterns: ['\\.atlasv1\\.[\\w=-]{60,70}'], inWord: true },
   {
@@ -47,6 +50,7 @@ export const INFRA: readonly Kind[] = [
       'tskey-client-[\\w-]{20,}',
       'tskey-scim-[\\w-]{20,}',
       'tskey-webhook-[\\w-]{20,}',
+      'tskey-[a-z]{1,16}-[A-Za-z0-9]{6,}-[A-Za-z0-9]{6,}',
     ],
   },
   { type: 'defined_networking_token', patterns: ['dnkey-[\\w=-]{26}-[\\w=-]{52}'] },
@@ -58,6 +62,8 @@ export const INFRA: readonly Kind[] = [
   },
   {
     type: 'authress_key',
-    patterns: ['authress_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc_[a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}'],
+    patterns: ['sc_', 'ext_', 'scauth_', 'authress_'].map(
+      (head) => `${head}[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}`,
+    ),
   },
 ]

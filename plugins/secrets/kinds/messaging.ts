@@ -40,10 +40,20 @@ export const MESSAGING: readonly Kind[] = [
     ],
   },
   { type: 'teams_webhook', patterns: ['\\.webhook\\.office\\.com/webhookb2/([\\w@/-]{60,}'], inWord: true },
-  { type: 'twilio_api_key', patterns: ['SK[0-9a-f]{32}'] },
+  { type: 'twilio_api_key', patterns: ['SK[A-Za-z0-9]{32}'], entropy: 3 },
   { type: 'twilio_account_sid', patterns: ['AC[0-9a-f]{32}'] },
-  { type: 'sendgrid_api_key', patterns: ['SG\\.[\\w-]{16,32}\\.[\\w-]{16,64}'] },
-  { type: 'mailgun_api_key', patterns: ['key-[0-9a-z]{32}', 'pubkey-[0-9a-f]{32}'], entropy: 3 },
+  { type: 'sendgrid_api_key', patterns: ['SG\\.[\\w-]{16,32}\\.[\\w-]{16,64}', 'SG\\.[\\w=.-]{66}'] },
+  {
+    type: 'mailgun_api_key',
+    patterns: ['key-[0-9a-z]{32}', 'pubkey-[0-9a-f]{32}', '[0-9a-f]{32}<-[0-9a-f]{8}-[0-9a-f]{8}'],
+    entropy: 3,
+  },
+  { type: 'mailchimp_api_key', patterns: ['[0-9a-f]{32}<-us[0-9]{1,2}'] },
+  {
+    type: 'telegram_bot_token',
+    patterns: ['[0-9]{8,10}<:[\\w-]{35}', 'bot([0-9]{8,10}:[\\w-]{35}'],
+    entropy: 3.2,
+  },
   {
     type: 'brevo_api_key',
     patterns: ['xkeysib-[\\w-]{81}', 'xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}'],
@@ -55,6 +65,7 @@ export const MESSAGING: readonly Kind[] = [
     type: 'facebook_access_token',
     patterns: [...'BCDEFGHIJKLMOPQRSTUVWXYZ'].map((letter) => `EAA${letter}[A-Za-z0-9]{80,}`),
   },
+  { type: 'facebook_app_token', patterns: ['[0-9]{13,16}<|[\\w-]{27,40}'], entropy: 3.8 },
   { type: 'twitter_bearer_token', patterns: ['AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{50,}'], entropy: 2 },
   { type: 'linkedin_client_secret', patterns: ['WPL_AP[0-9]\\.[A-Za-z0-9]{14,20}\\.[A-Za-z0-9=+/]{6,}'] },
 ]

@@ -33,7 +33,7 @@ export const SAAS: readonly Kind[] = [
   },
   { type: 'adobe_client_secret', patterns: ['p8e-[A-Za-z0-9_-]{32}'] },
   { type: 'frameio_token', patterns: ['fio-u-[\\w=-]{64}'] },
-  { type: 'salesforce_token', patterns: ['00D[A-Za-z0-9]{12,15}![\\w.]{80,120}'] },
-  { type: 'okta_token', patterns: ['SSWS (00[\\w-]{40}'] },
+  { type: 'salesforce_token', patterns: ['00[A-Za-z0-9]{13,16}![\\w.]{80,120}'] },
+  { type: 'okta_token', patterns: ['SSWS (00[\\w-]{40}', '00[\\w-]{40}'], entropy: 4.2 },
   { type: 'zapier_webhook', patterns: ['hooks\\.zapier\\.com/hooks/catch/([\\w/]{12,40}'] },
 ]

@@ -27,7 +27,7 @@ export const SERVICES: readonly Kind[] = [
   { type: 'finage_key', patterns: ['API_KEY[A-Z0-9]{32}'], entropy: 3.6 },
   { type: 'fleetbase_key', patterns: ['flb_live_[A-Za-z0-9]{20}', 'flb_test_[A-Za-z0-9]{20}'] },
   { type: 'flexport_token', patterns: ['shltm_[\\w-]{40}'] },
-  { type: 'fly_macaroon', patterns: ['FlyV1 (fm[0-9]{1,2}_[\\w+/=,-]{100,}'] },
+  { type: 'fly_macaroon', patterns: ['FlyV1 (fm[0-9]{1,16}_[\\w+/=,-]{100,}'] },
   { type: 'fullstory_key', patterns: ['na1\\.[A-Za-z0-9+/]{100}', 'eu1\\.[A-Za-z0-9+/]{100}'] },
   { type: 'intra42_key', patterns: ['s-s4t2ud-[0-9a-f]{64}', 's-s4t2af-[0-9a-f]{64}', 'u-s4t2ud-[0-9a-f]{64}'] },
   { type: 'klaviyo_private_key', patterns: ['pk_[0-9a-f]{34}', 'pk_[A-Za-z0-9]{6}_[0-9a-f]{34}'] },
@@ -37,6 +37,7 @@ export const SERVICES: readonly Kind[] = [
   { type: 'pagarme_key', patterns: ['ak_live_[A-Za-z0-9]{30}', 'ak_test_[A-Za-z0-9]{30}'] },
   { type: 'photoroom_key', patterns: ['sk_pr_[A-Za-z0-9]{1,64}_[0-9A-Fa-f]{40}'] },
   { type: 'portainer_token', patterns: ['ptr_[A-Za-z0-9+/=]{40,60}'], entropy: 3.8 },
+  { type: 'jwt_base64', patterns: ['ZXlK[\\w+/=-]{60,}'], entropy: 4 },
   {
     type: 'pubnub_key',
     patterns: ['sub-c-', 'pub-c-'].map((head) => `${head}[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}`),
@@ -44,6 +45,10 @@ export const SERVICES: readonly Kind[] = [
   { type: 'pubnub_secret_key', patterns: ['sec-c-[A-Za-z0-9]{40,60}'] },
   { type: 'ramp_key', patterns: ['ramp_sec_[A-Za-z0-9]{48}', 'ramp_id_[A-Za-z0-9]{40}'] },
   { type: 'robinhood_key', patterns: [`rh-api-${HEX_UUID}`] },
+  {
+    type: 'recharge_token',
+    patterns: ['sk_', 'sk_test_'].map((head) => `${head}[0-9]{1,3}x[0-9]{1,3}_[0-9a-f]{64}`),
+  },
   { type: 'rootly_key', patterns: ['rootly_[0-9a-f]{64}'] },
   { type: 'salad_cloud_key', patterns: ['salad_cloud_[A-Za-z0-9]{1,7}_[A-Za-z0-9]{7,220}'] },
   { type: 'salesblink_key', patterns: ['key-[A-Za-z0-9]{64}'], entropy: 3.8 },

@@ -6,7 +6,8 @@ export interface Kind {
    * A subset of regular expressions that matches in one pass without backtracking: literals (`\.` for a literal
    * dot), character classes, and `{n}`, `{n,m}`, `{n,}` or `?` after a class. The first literal is the anchor and
    * has at least three characters. `(` marks the start of the secret; text before it is context and stays
-   * readable.
+   * readable. `<` after a first class, as in `[0-9]{8,10}<:[\w-]{35}`: the rest is found first, then the class is read
+   * backwards. A stream holds whatever fills such a class, so it must be one that few words fill.
    */
   readonly patterns: readonly string[]
   /** Also matches inside a word. */

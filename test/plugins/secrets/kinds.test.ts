@@ -36,6 +36,12 @@ test('counts, optional ends and boundaries', () => {
   assert.equal(at('a\\.b\\.[0-9]{2}-X', 'a.b.12-X'), 8)
 })
 
+test('a class before `<` belongs to the pattern behind it', () => {
+  const { before, heads, shift } = compilePattern('[0-9]{8,10}<:[\\w-]{35}')
+  assert.deepEqual([before?.min, before?.max, heads.length, heads[0], shift], [8, 10, 100, '00:', 2])
+  assert.deepEqual(compilePattern('[0-9a-f]{32}<-us[0-9]{1,2}').heads, ['-us'])
+})
+
 test('text that ends too early is undecided unless it is final', () => {
   assert.equal(at('key-[0-9]{4}', 'key-12', false), MORE)
   assert.equal(at('key-[0-9]{4}', 'key-12', true), NO)

@@ -184,6 +184,24 @@ const PREFIXED: Readonly<Record<string, string>> = {
   ubidots: 'BBFF-{A30}',
   voiceflow: 'VF.DM.{h24}.{A16}',
   zoho: '1000.{h32}.{h32}',
+  authress: 'ext_{a20}.{a5}.acc-{a16}.{w44}',
+  deno: 'ddw_{A36}',
+  'entra refresh': '1.A{w48}.Ag{w100}',
+  'facebook app': '{d15}|{w27}',
+  'jwt in base64': 'ZXlK{A90}',
+  'mailgun secret': '{h32}-{h8}-{h8}',
+  'new relic licence': 'eu01xx{h34}FFFFNRAL',
+  'new relic licence without region': '{h32}FFFFNRAL',
+  'new relic mobile': 'AA{h40}-NRMA',
+  okta: '00{w40}',
+  recharge: 'sk_1x1_{h64}',
+  'salesforce session': '00D{A12}!{A96}',
+  'square short': 'EAAA{w30}',
+  'tailscale other': 'tskey-domain-{A17}CNTRL-{A32}',
+  'telegram url': 'https://api.telegram.org/bot{d10}:AA{w33}',
+  'twilio mixed': 'SK{A32}',
+  'vault legacy': 's.{A24}',
+  'yandex static': 'YC{w38}',
 }
 
 const SENTENCES = [
@@ -299,6 +317,7 @@ export function secretCases(count: number, seed = 1): SecretCase[] {
 function coreOf(kind: string, value: string): string {
   if (kind === 'terraform') return value.slice(value.indexOf('.atlasv1.'))
   if (kind === 'azure ad client secret') return value.slice(3)
+  if (kind === 'telegram url') return value.slice(value.indexOf('/bot') + 4)
   if (kind.endsWith('webhook')) return value.slice(value.lastIndexOf('/') + 1)
   if (kind === 'azure storage') return value.slice('AccountKey='.length)
   return value

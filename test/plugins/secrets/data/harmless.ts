@@ -88,6 +88,8 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'token: string | undefined',
     'secret?: string;',
     'readonly accessToken: AccessToken2',
+    'if (s.handledImportExpressions) return s.noDeleteOnFetchRejection2',
+    'SKUnavailableReasonCodeTypeMapping',
     'PASS_DEPTH_PASS: 0x0B96',
     'KEY_F12 = 0x7B',
     'const tokens = text.split(" ")',

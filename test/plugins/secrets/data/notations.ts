@@ -27,6 +27,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['set PASSWORD={v}', 'pw'],
     ['setx API_TOKEN {v}', 'A32'],
     ['DJANGO_SECRET={v}', 'A32'],
+    ['SONAR_LOGIN={v}', 'h40'],
+    ['export BUNDLE_GEMS__EXAMPLE__COM="bob:{v}"', 'pw'],
     ['MY_APP_KEY={v}', 'A40'],
   ],
   ini: [
