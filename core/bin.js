@@ -36,16 +36,17 @@ if (major < 22 || (major === 22 && minor < 19)) {
 // node_modules, where the package is only what was built.
 async function entry() {
   const { existsSync, readFileSync, readdirSync, statSync } = await import('node:fs')
-  const path = (name) => new URL(`../${name}`, import.meta.url)
+  const { fileURLToPath } = await import('node:url')
+  const root = fileURLToPath(new URL('..', import.meta.url))
   const built = '../dist/core/gateway/cli/cli.js'
-  if (import.meta.url.includes('/node_modules/') || !existsSync(path('core/gateway/cli/cli.ts'))) return built
+  if (import.meta.url.includes('/node_modules/') || !existsSync(`${root}core/gateway/cli/cli.ts`)) return built
   try {
-    const { plugins, sources } = JSON.parse(readFileSync(path('dist/sources.json'), 'utf8'))
+    const { plugins, sources } = JSON.parse(readFileSync(`${root}dist/sources.json`, 'utf8'))
     const same = ([file, size, time]) => {
-      const now = statSync(path(file))
+      const now = statSync(root + file)
       return now.size === size && now.mtimeMs === time
     }
-    if (readdirSync(path('plugins')).length === plugins && sources.every(same)) return built
+    if (readdirSync(`${root}plugins`).length === plugins && sources.every(same)) return built
   } catch {
     // Never built, or files were removed.
   }
