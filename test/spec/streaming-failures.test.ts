@@ -5,6 +5,7 @@ import { chunk, chunks, delta, json, named, raw, type Script, type Step, stream 
 import { assertError, type WireError } from '../helpers/errors.ts'
 import { setup } from '../helpers/gateway.ts'
 import type { Reply } from '../helpers/http.ts'
+import { LARGE_JSON } from '../helpers/large-json.ts'
 import { seenStream } from '../helpers/replies.ts'
 import { assertValid } from '../helpers/schemas.ts'
 import { ask, forEachConfig, TEXT } from '../helpers/streams.ts'
@@ -71,6 +72,14 @@ describe('streaming: a provider that dies is never a success', () => {
       TEXT.repeat(3),
     )
   })
+
+  for (const [name, large] of Object.entries(LARGE_JSON)) {
+    forEachConfig(`an event with ${name}`, async (t, plugins) => {
+      const parts = await setup(t, { plugins })
+      const event = JSON.stringify(delta({ content: 'late', x: null })).replace('null', large)
+      await assertBroken(await ask(parts, stream([...half, event])), 'upstream_invalid_response', TEXT.repeat(3))
+    })
+  }
 
   forEachConfig('silence in mid-stream', async (t, plugins) => {
     const parts = await setup(t, { plugins, upstream: { idle_timeout_seconds: 0.2 } })

@@ -19,6 +19,7 @@ import { running } from '../helpers/core.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, post, type Setup, setup, type TestGatewayOptions } from '../helpers/gateway.ts'
 import type { Reply } from '../helpers/http.ts'
+import { LARGE_JSON } from '../helpers/large-json.ts'
 import { assertValid } from '../helpers/schemas.ts'
 
 type Options = Omit<TestGatewayOptions, 'upstreamUrl'>
@@ -112,6 +113,12 @@ describe('upstream errors: a failure is ours to report', () => {
     'an HTML page with 200': ['GW_UPSTREAM_INVALID', () => html(200)],
     'text with 200': ['GW_UPSTREAM_INVALID', () => text(200, 'ok')],
     'nothing with 200': ['GW_UPSTREAM_INVALID', () => text(200, '', 'application/json')],
+    ...Object.fromEntries(
+      Object.entries(LARGE_JSON).map(([name, large]) => [
+        name,
+        ['GW_UPSTREAM_INVALID', () => text(200, `{"id":"x","choices":[],"x":${large}}`, 'application/json')],
+      ]),
+    ),
     'JSON that is cut': ['GW_UPSTREAM_INVALID', () => text(200, '{"id":"x","choices":[', 'application/json')],
     'JSON that is another API': ['GW_UPSTREAM_INVALID', () => json({ hello: 'world' })],
     'a redirect': ['GW_UPSTREAM_INVALID', () => text(302, '', 'text/plain', { location: 'http://127.0.0.1:1/' })],

@@ -3,7 +3,7 @@ import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
 import { parseStrictInSteps } from '../json/in-steps.ts'
 import { readTree } from '../json/read.ts'
-import { type JsonDocument, parseStrictText } from '../json/strict.ts'
+import { isBeyond, type JsonDocument, parseStrictText } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
 
 /**
@@ -15,12 +15,12 @@ export function parseReply(text: string): JsonDocument {
     return parseStrictText(text)
   } catch {
     try {
-      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+      const plain = withoutMark(text)
       JSON.parse(plain)
       const tree = withoutPrototypes(readTree(plain))
       return { tree, text: JSON.stringify(tree) }
     } catch {
-      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
+      throw unreadable('that is not JSON')
     }
   }
 }
@@ -36,17 +36,24 @@ function withoutPrototypes(value: Json): Json {
   return value
 }
 
-/** Like `parseReply`, for a large reply. Text that strict parsing refuses is parsed at once. */
+/** Longest text that is read at once if strict parsing refuses it. */
+export const MOST_AT_ONCE = 512 * 1024
+
+/** Like `parseReply`, for a large reply. Text that strict parsing refuses is parsed at once, if it is not too long. */
 export function* parseReplyInSteps(text: string): Steps<JsonDocument> {
+  const plain = withoutMark(text)
   try {
-    return yield* parseStrictInSteps(text)
+    return yield* parseStrictInSteps(plain)
   } catch (cause) {
-    if (isGatewayError(cause) && cause.code === 'GW_TOO_MANY_VALUES') {
-      throw new GatewayError(
-        'GW_UPSTREAM_INVALID',
-        'The provider answered 200 with more members than one object may have.',
-      )
-    }
-    return parseReply(text)
+    if (isGatewayError(cause) && cause.code === 'GW_TOO_MANY_VALUES')
+      throw unreadable('with more members than one object may have')
+    if (isBeyond(cause)) throw unreadable('that nests too deep, or has too long a number')
+    if (plain.length > MOST_AT_ONCE) throw unreadable('that is not JSON, or is large and repeats a member')
+    return parseReply(plain)
   }
 }
+
+const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+
+const unreadable = (how: string): GatewayError =>
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body ${how}.`)

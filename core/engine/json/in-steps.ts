@@ -7,13 +7,24 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import type { Steps } from '../util/steps.ts'
 import { LongStrings } from './long-strings.ts'
-import { skipSpace, stringIn } from './read.ts'
-import { type JsonDocument, type JsonObject, misplaced, parseStrictText, REPEATED, refusePrototype } from './strict.ts'
+import { MAX_DEPTH, skipSpace, stringIn } from './read.ts'
+import {
+  beyond,
+  type JsonDocument,
+  type JsonObject,
+  misplaced,
+  parseStrictText,
+  REPEATED,
+  refusePrototype,
+  tooDeep,
+} from './strict.ts'
 
 type Container = Json[] | JsonObject
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024
+/** Characters without a comma after which others have a turn; no number may be as long. */
+const REST = 64 * 1024
 /** Most members of one object: engines visit all of them at once. */
 const MAX_MEMBERS = 100_000
 
@@ -91,7 +102,13 @@ class Pieces {
   *next(): Steps<number | undefined> {
     const text = this.#text
     this.values = 0
+    let rest = this.#at + REST
     for (let at = this.#at; at < text.length; at++) {
+      if (at >= rest) {
+        if (isNumber(text.slice(at - REST, at))) throw beyond(`The body has a number of more than ${REST} characters.`)
+        rest = at + REST
+        yield
+      }
       const c = text.charCodeAt(at)
       if (c === QUOTE) {
         const end = yield* this.#long.closingQuote(at)
@@ -113,6 +130,7 @@ class Pieces {
   }
 
   #push(isObject: boolean): void {
+    if (this.#open.length >= MAX_DEPTH) throw tooDeep()
     const named = this.#open.at(-1)?.isObject === true
     const { start, end } = this.#string
     const [nameStart, nameEnd] = named ? [start, end] : [0, 0]
@@ -185,6 +203,7 @@ class Pieces {
 const tooManyMembers = (): GatewayError =>
   new GatewayError('GW_TOO_MANY_VALUES', `The body has an object with more than ${MAX_MEMBERS} members.`)
 
+const isNumber = (text: string): boolean => /^[-+.\deE]+$/.test(text)
 const isOpening = (c: number): boolean => c === OPEN_BRACE || c === OPEN_BRACKET
 const isClosing = (c: number): boolean => c === CLOSE_BRACE || c === CLOSE_BRACKET
 

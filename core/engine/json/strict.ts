@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import { DepthError, MAX_DEPTH, namesOf, readTree } from './read.ts'
 
@@ -62,7 +62,14 @@ function parse(text: string, offset: number): Json {
   }
 }
 
-const tooDeep = (): GatewayError => invalid(`The body nests deeper than ${MAX_DEPTH} levels.`)
+/** Beyond a bound of the gateway, though a parser might read it: reading it in another way only costs time. */
+export const beyond = (what: string): GatewayError => invalid(what, new BoundError())
+
+export const isBeyond = (error: unknown): boolean => isGatewayError(error) && error.cause instanceof BoundError
+
+class BoundError extends Error {}
+
+export const tooDeep = (): GatewayError => beyond(`The body nests deeper than ${MAX_DEPTH} levels.`)
 
 function reread(text: string): Json {
   try {

@@ -1,7 +1,8 @@
 /** Requests and replies whose JSON is special, each of about a given size. */
 import { fill, TEXT_SHAPES, textOf } from './texts.ts'
+import { JSON_TEXTS, withText } from './texts-of-json.ts'
 
-type Make = (size: number) => object
+type Make = (size: number) => object | string
 
 const repeat = <T>(size: number, each: number, make: (i: number) => T): T[] =>
   Array.from({ length: Math.max(1, Math.floor(size / each)) }, (_, i) => make(i))
@@ -73,9 +74,15 @@ const ofArguments: Record<string, Make> = Object.fromEntries(
   ]),
 )
 
+const ofJson = (body: object): Record<string, Make> =>
+  Object.fromEntries(
+    Object.entries(JSON_TEXTS).map(([shape, make]) => [shape, (size: number) => withText(body, make(size))]),
+  )
+
 /** Bodies of requests. */
 export const REQUESTS: Readonly<Record<string, Make>> = {
   ...ofText,
+  ...ofJson(request([user('hi')])),
   ...ofMetadata,
   ...ofArguments,
   'many messages': (size) => request(repeat(size, 80, (i) => user(`Hello ${i}, how are you today?`))),
@@ -164,6 +171,8 @@ const reply = (message: object, more: object = {}): object => ({
 
 /** Bodies of buffered replies. */
 export const REPLIES: Readonly<Record<string, Make>> = {
+  ...ofJson(reply({ content: 'hi' })),
+  'a repeated member': (size) => withText(reply({ content: 'hi' }), `{${'"a":1,'.repeat(size / 6)}"a":1}`),
   ...Object.fromEntries(TEXT_SHAPES.map((shape) => [shape, (size: number) => reply({ content: textOf(shape, size) })])),
   ...Object.fromEntries(
     Object.entries(VALUES).map(([shape, make]) => [

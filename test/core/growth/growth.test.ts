@@ -18,10 +18,11 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
     'decimals in arguments',
     'one finding as many keys in metadata',
     'many parts with a finding',
+    'brackets in brackets',
   ],
   messages: [],
   responses: [],
-  reply: ['decimals in arguments', 'many choices'],
+  reply: ['decimals in arguments', 'many choices', 'brackets in brackets', 'one integer'],
   stream: [
     'tiny events',
     'lines of an event',

@@ -5,6 +5,7 @@ import { MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
 import { HEADS, REPLY_HEADS, REQUEST_HEADS } from './heads.ts'
 import type { Row } from './judge.ts'
 import { STREAMS } from './streams.ts'
+import { JSON_TEXTS } from './texts-of-json.ts'
 import { MESSAGE_STREAMS, RESPONSE_STREAMS } from './typed-streams.ts'
 
 /** `messages-stream` and `responses-stream` are replies, as `stream` is one of chat. */
@@ -61,9 +62,15 @@ const PATIENT = PLUGINS.map((entry) => ({ ...entry, timeout_ms: 60_000 }))
 export const startBench = (more: readonly object[] = [], bounded = false): Promise<GrowthBench> =>
   GrowthBench.start([...PATIENT, ...more], bounded)
 
+const ofJson = (status: number) => Object.fromEntries(Object.keys(JSON_TEXTS).map((shape) => [shape, [status]]))
+
 /** What is refused beyond a bound, with these statuses; until then it costs time like all else. */
 const REFUSED: Partial<Readonly<Record<Kind, Readonly<Record<string, readonly number[]>>>>> = {
+  request: ofJson(400),
+  reply: { ...ofJson(502), 'a repeated member': [502] },
   stream: {
+    ...ofJson(502),
+    'a repeated member': [502],
     'choices without end': [502],
     'many choices in one event': [502],
     'fields without end': [403],

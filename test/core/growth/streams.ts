@@ -1,6 +1,7 @@
 /** Event streams that are special, each of about a given size. */
 import { VALUES } from './documents.ts'
 import { fill, TEXT_SHAPES, textOf } from './texts.ts'
+import { JSON_TEXTS } from './texts-of-json.ts'
 
 const ENVELOPE = '"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-test"'
 const event = (choices: unknown, more = ''): string =>
@@ -46,6 +47,10 @@ type Make = (size: number) => string
 
 /** Bytes of a stream, which the provider writes as fast as it can. */
 export const STREAMS: Readonly<Record<string, Make>> = {
+  ...Object.fromEntries(
+    Object.entries(JSON_TEXTS).map(([shape, make]) => [shape, (size: number) => done(event([], `,"x":${make(size)}`))]),
+  ),
+  'a repeated member': (size) => done(event([], `,"x":{${'"a":1,'.repeat(size / 6)}"a":1}`)),
   ...Object.fromEntries(
     TEXT_SHAPES.map((shape) => [`${shape}, by words`, (size: number) => said(textOf(shape, size / 30), 6)]),
   ),

@@ -1,6 +1,8 @@
 import { isGatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
+import { MOST_AT_ONCE } from '../../dialects/reply-json.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { isBeyond } from '../../json/strict.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
 import type { Steps } from '../../util/steps.ts'
 
@@ -16,9 +18,9 @@ export interface UnreadEvent {
 }
 
 /**
- * Parses the data of a large event; undefined if it is no strict JSON: then it is parsed at once.
+ * Parses the data of a large event; undefined if it is no strict JSON, but not too long to be parsed at once.
  *
- * @throws GatewayError GW_UPSTREAM_INVALID if it has too many values
+ * @throws GatewayError GW_UPSTREAM_INVALID if it is beyond a bound
  */
 export function* largeTree(data: string): Steps<Json | undefined> {
   try {
@@ -26,6 +28,8 @@ export function* largeTree(data: string): Steps<Json | undefined> {
   } catch (cause) {
     if (isGatewayError(cause) && cause.code === 'GW_TOO_MANY_VALUES')
       throw invalid('sent an event with more values, or members of one object, than one event may have')
+    if (isBeyond(cause)) throw invalid('sent an event that nests too deep, or has too long a number')
+    if (data.length > MOST_AT_ONCE) throw invalid('sent a large event that is not JSON, or repeats a member')
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isGatewayError } from '../../../../core/engine/contract/errors.ts'
 import { parseStrictInSteps } from '../../../../core/engine/json/in-steps.ts'
-import { parseStrictText } from '../../../../core/engine/json/strict.ts'
+import { isBeyond, parseStrictText } from '../../../../core/engine/json/strict.ts'
 import { allSteps } from '../../../../core/engine/util/steps.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
@@ -130,5 +130,43 @@ describe('a document that is parsed in steps', () => {
     const members = Array.from({ length: 100_001 }, (_, i) => `"m${i}":1`)
     assert.throws(() => allSteps(parseStrictInSteps(`{${members.join(',')}}`)), { code: 'GW_TOO_MANY_VALUES' })
     assert.doesNotThrow(() => allSteps(parseStrictInSteps(`{${members.slice(1).join(',')}}`)))
+  })
+
+  it('refuses what nests too deep, or has too long a number, without reading on', () => {
+    for (const [text, of] of [
+      ['['.repeat(400_000), 128],
+      ['{"a":'.repeat(100_000), 5 * 128],
+      [`[${'1'.repeat(400_000)}]`, 200_000],
+      [`{"a":-0.${'0'.repeat(400_000)}1}`, 200_000],
+    ] as const) {
+      for (const size of [1, 64 * 1024]) {
+        const refused = (read: string) => () => allSteps(parseStrictInSteps(read, undefined, size))
+        assert.throws(refused(text), isBeyond)
+        // What follows it is not looked at.
+        assert.throws(refused(`${text.slice(0, of + 1)}${'\0'.repeat(10)}`), isBeyond)
+      }
+    }
+  })
+
+  it('reads long texts of digits and blanks, and rests in them', () => {
+    const digits = '1234567890'.repeat(40_000)
+    for (const text of [
+      `{"a":"${digits}"}`,
+      `["${digits}",1]`,
+      `[${' '.repeat(400_000)}1]`,
+      `[${digits.slice(0, 60_000)}]`,
+    ]) {
+      const steps = parseStrictInSteps(text)
+      let rests = 0
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done === true) {
+          assert.deepEqual(value.tree, JSON.parse(text))
+          break
+        }
+        rests++
+      }
+      assert.ok(rests > 3 || text.length < 100_000, String(rests))
+    }
   })
 })
