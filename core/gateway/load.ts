@@ -15,9 +15,13 @@ export interface Everything {
   readonly text: string
 }
 
-/** Reads a config and loads its plugins; throws one `ConfigError` with the problems of both. */
-export async function loadEverything(file: string): Promise<Everything> {
-  const { config, readable, problems, ...rest } = await inspect(file)
+/**
+ * Reads a config and loads its plugins; throws one `ConfigError` with the problems of both.
+ *
+ * @param onRead gets a config without problems, before its plugins are loaded
+ */
+export async function loadEverything(file: string, onRead?: (config: Config) => void): Promise<Everything> {
+  const { config, readable, problems, ...rest } = await inspect(file, onRead)
   if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
   return { config, ...rest }
 }
@@ -32,12 +36,13 @@ export interface Inspected extends Omit<Everything, 'config'> {
 }
 
 /** All problems that can be found without creating a plugin. Throws only if nothing can be read. */
-export async function inspect(file: string): Promise<Inspected> {
+export async function inspect(file: string, onRead?: (config: Config) => void): Promise<Inspected> {
   const folder = dirname(resolve(file))
   const text = readConfig(file)
   const { config, error } = tryLoad(text, file)
   const readable = config ?? error.partial
   if (readable === undefined) throw error
+  if (config !== undefined) onRead?.(config)
   const partial = { ...readable, partial: config === undefined }
   const { plugins, sound, problems, warnings } = await validatePlugins(partial, folder)
   return {

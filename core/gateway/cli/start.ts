@@ -7,6 +7,7 @@ import { isError } from '../../engine/util/outside.ts'
 import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
 import { createLogger, type Logger, type LoggerOptions } from '../../services/logger.ts'
 import { prettyStderr } from '../../services/pretty.ts'
+import { prepareStore } from '../../services/store/open.ts'
 import { isWorkerProcess } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
@@ -57,7 +58,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
       return runWorker(outlivePluginMistakes, traceHooks, destination)
     }
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
-    const everything = await loadEverything(file)
+    const everything = await loadEverything(file, ({ store }) => void prepareStore(store))
     const { config } = everything
     const logger = createLogger({ level: config.log.level, shared: config.workers !== 1, ...destination })
     const running: { gateway?: Gateway; giveUp?: () => void } = {}

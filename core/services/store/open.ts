@@ -22,6 +22,11 @@ export interface StoreOptions {
   lazy?: boolean
 }
 
+/** Begins what opening this store will need, so that a start has less to wait for. Opens and checks nothing. */
+export async function prepareStore(spec: string): Promise<void> {
+  if (spec.startsWith('file:')) (await import('./embedded/driver.ts')).prepareThread()
+}
+
 /**
  * Opens the store that a config names: `memory`, `file:FOLDER`, `redis://…` or `rediss://…`. Loads drivers on demand.
  */

@@ -28,6 +28,31 @@ export interface EmbeddedOptions extends CallOptions {
   cached?: number
 }
 
+/** A thread without a file, until it is known which. */
+let spare: Worker | undefined
+
+/** Starts a thread for the next `EmbeddedDriver.open`, which then has to wait less. It keeps no process alive. */
+export function prepareThread(): void {
+  if (spare !== undefined) return
+  const thread = newThread()
+  thread.unref()
+  // `open` then starts another, and tells what is wrong.
+  thread.once('error', () => {})
+  thread.once('exit', () => {
+    if (spare === thread) spare = undefined
+  })
+  spare = thread
+}
+
+const newThread = (): Worker => new Worker(codeUrl('core/services/store/embedded/thread'), { name: 'store' })
+
+function takeThread(): Worker {
+  const thread = spare ?? newThread()
+  spare = undefined
+  thread.ref()
+  return thread
+}
+
 /** SQLite in a worker thread of this process. */
 export class EmbeddedDriver extends CallDriver implements Shareable {
   readonly kind = 'embedded'
@@ -85,10 +110,8 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
   }
 
   #start(): Promise<void> {
-    const worker = new Worker(codeUrl('core/services/store/embedded/thread'), {
-      workerData: this.#options,
-      name: 'store',
-    })
+    const worker = takeThread()
+    worker.postMessage(this.#options)
     return new Promise((ready, failed) => {
       worker.on('message', (message: FromThread) => {
         if ('length' in message) this.#deliver(message[0], message[1])

@@ -1,5 +1,8 @@
-/** The worker thread that owns the file. Messages are `[client, calls]` and `[client, replies]`, see `protocol.ts`. */
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+/**
+ * The worker thread that owns the file. The first message says what to open; then they are `[client, calls]` and
+ * `[client, replies]`, see `protocol.ts`.
+ */
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import type { Call, Replies } from '../protocol.ts'
 import { fault } from './faults.ts'
@@ -16,10 +19,9 @@ export type FromThread =
 
 const RELAXED_MS = 200
 const TICK_MS = 1000
-const options = workerData as SqliteWorkerOptions
 const port = parentPort!
 
-function start(): void {
+function open(options: SqliteWorkerOptions): void {
   let owner: SqliteWorker
   try {
     owner = new SqliteWorker(options)
@@ -61,4 +63,4 @@ function start(): void {
   port.postMessage({ ready: owner.status } satisfies FromThread)
 }
 
-start()
+port.once('message', open)
