@@ -14,6 +14,8 @@ const plugins = sources(['core/kit', 'plugins'], /\.ts$/).filter(({ path }) => !
 const ASSIGNED = /[\w)\]]\.#?\w+ = (?:async )?(?:function\b|\w+ =>|\([^()]*(?:\([^()]*\)[^()]*)*\)(?:: [^=]+)? =>)/
 /** A generator function inside of another function; methods begin with their name. */
 const INNER_GENERATOR = /^\s+.*\bfunction ?\*/
+/** A getter inside of a function; those of classes stand at the first level. */
+const INNER_GETTER = /^\s{4,}get #?\w+\(|[{,] get #?\w+\(/
 
 const linesWith = (pattern: RegExp, given: readonly Source[]): string[] =>
   given.flatMap(({ path, text }) =>
@@ -26,6 +28,10 @@ it('what serves exchanges assigns no new function to a member', () => {
 
 it('no generator function is made anew for each call', () => {
   assert.deepEqual(linesWith(INNER_GENERATOR, [...engine, ...plugins]), [])
+})
+
+it('no getter is made anew for each object', () => {
+  assert.deepEqual(linesWith(INNER_GETTER, [...engine, ...plugins]), [])
 })
 
 it('these rules see what they forbid', () => {
@@ -47,4 +53,7 @@ it('these rules see what they forbid', () => {
   for (const line of fine) assert.equal(linesWith(ASSIGNED, [at(line)]).length, 0, line)
   assert.equal(linesWith(INNER_GENERATOR, [at('  const some = function* () {')]).length, 1)
   assert.equal(linesWith(INNER_GENERATOR, [at('function* some() {')]).length, 0)
+  assert.equal(linesWith(INNER_GETTER, [at('    get texts() {')]).length, 1)
+  assert.equal(linesWith(INNER_GETTER, [at('  return { role, get texts() { return made().texts } }')]).length, 1)
+  assert.equal(linesWith(INNER_GETTER, [at('  get texts(): readonly string[] {')]).length, 0)
 })

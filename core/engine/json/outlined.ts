@@ -56,6 +56,14 @@ interface Outline {
 /** Of a new element; undefined if it should not be known again. */
 type NoteOf = (member: string, element: JsonObject) => string | undefined
 
+/** The document of a tree whose arrays are read when they are asked for. */
+const DOCUMENT = Symbol('document')
+interface Lazy {
+  readonly [DOCUMENT]: OutlinedDocument
+}
+/** By name; only those of known APIs. */
+const members = new Map<string, PropertyDescriptor>()
+
 const [COMMA, COLON, QUOTE] = [0x2c, 0x3a, 0x22]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 
@@ -229,9 +237,23 @@ export class OutlinedDocument implements JsonDocument {
     const tree: JsonObject = {}
     for (const name in outline) {
       if (this.known(name) === 0) tree[name] = outline[name] as Json
-      else Object.defineProperty(tree, name, { enumerable: true, get: () => this.#wholeOf(name) })
+      else Object.defineProperty(tree, name, OutlinedDocument.#memberOf(name))
     }
+    Object.defineProperty(tree, DOCUMENT, { value: this })
     return tree
+  }
+
+  /** One getter for all bodies: V8 keeps what a getter sees until it collects the whole heap. */
+  static #memberOf(name: string): PropertyDescriptor {
+    let member = members.get(name)
+    if (member === undefined) {
+      const get = function (this: Lazy) {
+        return this[DOCUMENT].#wholeOf(name)
+      }
+      member = { enumerable: true, get }
+      members.set(name, member)
+    }
+    return member
   }
 
   #wholeOf(member: string): Json[] {

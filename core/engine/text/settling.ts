@@ -11,7 +11,8 @@ export function* settleInSteps(
   take: (index: number, text: string | undefined, view: FieldView) => void,
 ): Steps<void> {
   const pace = new Pace(STEP)
-  for (const [i, view] of views.entries()) {
+  for (let i = 0; i < views.length; i++) {
+    const view = views[i]
     if (view === undefined) continue
     take(i, view.isDense() ? yield* view.settleInSteps() : view.settle(), view)
     if (pace.spent(view.raw.length + PER_TEXT)) yield

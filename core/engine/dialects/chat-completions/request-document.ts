@@ -6,7 +6,7 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
-import { lazily } from '../lazy-message.ts'
+import { LazyMessage } from '../lazy-message.ts'
 import { promptInParts } from '../prompt-parts.ts'
 import { isModel } from '../shapes.ts'
 import { messageOf } from './messages.ts'
@@ -51,11 +51,10 @@ export class ChatRequestDocument implements RequestDocument {
     if (document === undefined || known === undefined) return undefined
     const { notes } = known
     const elements = document.outline.messages as readonly Json[]
+    const read = (i: number) => messageOf(document.elementOf('messages', i) as JsonObject)
     return elements.map((element, i) => {
       const role = notes[i]
-      return role === undefined
-        ? messageOf(element as JsonObject)
-        : lazily(role, () => messageOf(document.elementOf('messages', i) as JsonObject))
+      return role === undefined ? messageOf(element as JsonObject) : new LazyMessage(role, i, read)
     })
   }
   get model(): string {

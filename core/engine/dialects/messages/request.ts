@@ -9,7 +9,7 @@ import type { Steps } from '../../util/steps.ts'
 import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { knownOf, outlineOf, type Reading, readBody, readBodyInSteps } from '../known.ts'
-import { lazily } from '../lazy-message.ts'
+import { LazyMessage } from '../lazy-message.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 import { promptInParts } from '../prompt-parts.ts'
 import { isModel } from '../shapes.ts'
@@ -84,13 +84,12 @@ export class MessagesRequest implements RequestDocument {
     const document = this.#outlined
     const known = document?.beginningOf('messages')
     if (document === undefined || known === undefined) return undefined
+    const read = (i: number) => messageOf(document.elementOf('messages', i) as JsonObject)
     return [
       ...systemOf(document.outline),
       ...(document.outline.messages as readonly Json[]).map((message, i) => {
         const role = known.notes[i]
-        return role === undefined
-          ? messageOf(message as JsonObject)
-          : lazily(role, () => messageOf(document.elementOf('messages', i) as JsonObject))
+        return role === undefined ? messageOf(message as JsonObject) : new LazyMessage(role, i, read)
       }),
     ]
   }
