@@ -3,6 +3,7 @@ import { FLAG_VALUES, type FlagValue, type Treatments, treatments } from './acti
 import { checkOptions } from './check-options.ts'
 import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
+import { memberContext } from './member.ts'
 import { NAME_KINDS } from './names/kinds.ts'
 import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
@@ -74,9 +75,12 @@ class Plans {
   }
 }
 
+const contextOf = ({ context }: Finder, view: TextView): string =>
+  view.before === '' ? memberContext(view) : view.before.slice(-context)
+
 /** Runs the detectors over new text, and holds text that may still become a value. */
 function scanView(finder: Finder, view: TextView, report: (found: Found) => void): void {
-  const left = view.before.length > finder.context ? view.before.slice(-finder.context) : view.before
+  const left = contextOf(finder, view)
   const text = left === '' ? view.text : left + view.text
   const from = left.length + (view.fresh > MARGIN ? startOfWord(view.text, view.fresh - MARGIN) : 0)
   const shifted = (found: Found) => report({ ...found, start: found.start - left.length, end: found.end - left.length })
@@ -94,7 +98,7 @@ async function scanLongView(
   x: Exchange,
   report: (found: Found) => void,
 ): Promise<void> {
-  const before = view.before.slice(-finder.context)
+  const before = contextOf(finder, view)
   const text = before + view.text
   for (let at = before.length; at < text.length; ) {
     const base = Math.max(0, at - finder.context)

@@ -55,7 +55,10 @@ function beginsMixed(raw: string, i: number, previous: number, from = i): boolea
     oneBlock &&= c >> 8 === block
   }
   const next = end < raw.length ? raw.charCodeAt(end) : 0
-  const joined = isJoint(previous) || isJoint(next) || (next === HYPHEN && goesOnMixed(raw, end + 1, from))
+  // A letter without a look-alike shows that the word is one of its own script.
+  const isNative = isLetterUnit(next) && !isAlnum(next)
+  const joined =
+    !isNative && (isJoint(previous) || isJoint(next) || (next === HYPHEN && goesOnMixed(raw, end + 1, from)))
   if (joined && looks(raw, i, end).every(({ letter }) => letter !== '')) return true
   if (isAlnum(next)) {
     const run = looks(raw, i, end)

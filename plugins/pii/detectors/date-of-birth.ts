@@ -33,8 +33,12 @@ export const dateOfBirth: Detector = {
     geboren am, geb, geburtsdatum, geburtstag, né le, née le, né, née, date de naissance, naissance, anniversaire,
     nacido, nacida, nació, nací, fecha de nacimiento, nacimiento, cumpleaños, nato, nata, nato il, nata il,
     data di nascita, nascita, compleanno, nascido, nascida, nasceu, data de nascimento, nascimento, geboortedatum,
-    geboren op, urodzony, urodzona, data urodzenia, ur, född, födelsedatum, syntynyt, syntymäaika, дата рождения,
-    родился, 出生日期, 生年月日, 생년월일, जन्म तिथि
+    geboren op, urodzony, urodzona, data urodzenia, ur, född, födelsedatum, syntynyt, syntymäaika, fødselsdato, født,
+    sünniaeg, dzimšanas datums, gimimo data, datum narození, narozen, narozena, dátum narodenia, datum rođenja, datum rojstva,
+    születési dátum, született, data nașterii, data naşterii, născut, doğum tarihi, дата рождения, родился, родилась,
+    дата народження, дата на раждане, роден, датум рођења, датум на раѓање, ημερομηνία γέννησης, ημ. γέννησης, γεννήθηκε,
+    תאריך לידה, تاريخ الميلاد, ngày sinh, tanggal lahir, tarikh lahir, วันเกิด, 出生日期, 出生年月日, 生日, 生年月日, 誕生日,
+    생년월일, जन्म तिथि, जन्मतिथि
   `),
   judge(m) {
     const near = m.contextBefore()

@@ -21,7 +21,7 @@ const NAMES: readonly string[] = words(`
   gsm-nummer, numer telefonu, nr telefonu, nr tel, komórka, komórkowy, telefonní číslo, tel. č, telefonne číslo, mobilné číslo,
   telefonszám, mobilszám, număr de telefon, nr. de telefon, nr de tel, mobilul, broj telefona, broj mobitela, mobitel, telefonska
   številka, puhelin, puhelinnumero, puh, matkapuhelin, telefonnumret, mobilnumret, mobilnr, mob, mobtel, tlf nr, telefoninumber,
-  tālrunis, tālruņa numurs, telefono numeris, mob. nr, τηλέφωνο, τηλ, κινητό, телефон, телефона, номер телефона, тел, моб, мобильный,
+  tālrunis, tālruņa numurs, telefono numeris, mob. nr, τηλέφωνο, τηλ, κινητό, αριθμός τηλεφώνου, τηλεφώνου, телефон, телефона, номер телефона, тел, моб, мобильный,
   мобільний, мобилен, cep telefonu, telefon numarası, gsm no, nomor telepon, nomor hp, no hp, no telepon, no telp, số điện thoại, điện
   thoại, sđt, เบอร์โทร, โทรศัพท์, 电话, 电话号码, 手机, 手机号, 手机号码, 联系电话, 電話, 電話號碼, 電話番号, 手機, 携帯, 携帯番号,
   携帯電話, 전화, 전화번호, 휴대폰, 휴대전화, 휴대폰 번호, फ़ोन, मोबाइल, मोबाइल नंबर, फोन नंबर, هاتف, رقم الهاتف, جوال, رقم الجوال,
