@@ -64,12 +64,21 @@ function beginsMixed(raw: string, i: number, previous: number, from = i): boolea
     const run = looks(raw, i, end)
     return (
       run.every(({ letter }) => letter !== '' || end - i === 1) &&
-      (!isDigit(next) || previous === HYPHEN || run.every(({ common }) => common))
+      (!isDigit(next) || previous === HYPHEN || run.every(({ common }) => common) || goesOnInAscii(raw, end, from))
     )
   }
   if (oneBlock || isLetterUnit(next)) return false
   const run = looks(raw, i, end)
   return run.some((one) => one.script !== run[0]!.script || (one.script === STYLED && !one.common))
+}
+
+/** Whether an ASCII letter follows the digits and look-alikes at `at`, in the same word. */
+function goesOnInAscii(raw: string, at: number, from: number): boolean {
+  for (let i = at; i < raw.length && i - from <= MAX_RUN; i++) {
+    const c = raw.charCodeAt(i)
+    if (!isDigit(c) && kindTable()[c] !== LOOKALIKE) return isAlnum(c)
+  }
+  return false
 }
 
 /** Continues `beginsMixed` after a hyphen. */
@@ -87,8 +96,16 @@ function looks(raw: string, start: number, end: number): Lookalike[] {
   return Array.from({ length: end - start }, (_, i) => LOOKALIKES.get(raw.charCodeAt(start + i))!)
 }
 
+/** Whether what precedes the last hyphen or digits may be look-alikes that they belong to. */
+export function endsBesideLookalike(raw: string): boolean {
+  let at = raw.length - 1
+  if (isDigit(raw.charCodeAt(at))) while (isDigit(raw.charCodeAt(at - 1)) && raw.length - at <= MAX_RUN) at--
+  else if (raw.charCodeAt(at) !== HYPHEN) return false
+  return raw.charCodeAt(at - 1) >= 0x80
+}
+
 /**
- * Start of the look-alikes, hyphens included, that end at `end`, if the following text decides how they are read;
+ * Start of the look-alikes, with hyphens and digits, that end at `end`, if the following text decides how they are read;
  * otherwise `end`.
  *
  * @param previous normalised unit left of `raw`
@@ -99,10 +116,10 @@ export function openLookalikes(raw: string, end: number, previous: number): numb
   for (; at > 0 && end - at <= MAX_RUN; at--) {
     const c = raw.charCodeAt(at - 1)
     if (LOOKALIKES.has(c)) from = at - 1
-    else if (c !== HYPHEN) break
+    else if (c !== HYPHEN && !isDigit(c)) break
   }
   if (from === end || end - at > MAX_RUN) return end
-  if (raw.slice(from, end).includes('-')) return from
+  if (/[-\d]/.test(raw.slice(from, end))) return from
   const beside = from > 0 ? raw.charCodeAt(from - 1) : previous
   const known = from === 0 || kindTable()[beside] === PLAIN
   return known && isWithin(beside) && !isAlnum(beside) ? end : from

@@ -26,7 +26,7 @@ import {
 import type { EncodedRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
-import { lookalike, openLookalikes } from './lookalikes.ts'
+import { endsBesideLookalike, lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
 import { colourEnd } from './terminal.ts'
@@ -130,7 +130,6 @@ export function normaliseLoosely(
   return { ...normaliser.run(from), done: normaliser.end }
 }
 
-const HYPHEN = 0x2d
 const BACKSLASH = 0x5c
 const EQUALS = 0x3d
 const PERCENT = 0x25
@@ -373,7 +372,7 @@ export function openTail(raw: string, previous = 0): number {
   if (n === 0) return 0
   const last = raw.charCodeAt(n - 1)
   if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) {
-    if (last !== HYPHEN || n === 1 || raw.charCodeAt(n - 2) < 0x80) return openEscape(raw)
+    if (!endsBesideLookalike(raw)) return openEscape(raw)
   }
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)

@@ -81,6 +81,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       side === 'ask' && NAMES.has(place) && (RUNS.has(reading) || RUNS.has(outer)),
   },
   {
+    name: 'look-alikes within names',
+    reason: 'No value: a name keeps ASCII alone, and the bytes of other letters make another word of a label or a key.',
+    fits: ({ side, place, reading, outer }) =>
+      side === 'ask' && NAMES.has(place) && (ALONE_IN_STREAMS.has(reading) || ALONE_IN_STREAMS.has(outer)),
+  },
+  {
     name: 'numbers that are a value only with their signs',
     reason:
       'No value: of an address, an account or a phone number a JSON number keeps bare digits. Cards are digits alone.',

@@ -15,10 +15,13 @@ const READ: readonly [name: string, text: string, read: string][] = [
   ['the name in front of an at sign', 'ехсһаѕе@x.org', 'exchase@x.org'],
   ['rare ones behind an underscore and in front of a digit', 'gһр_кК4', 'ghp_kK4'],
   ['rare ones behind a hyphen and in front of a digit', 'ѕк-рrоj-АһЕк8аһC', 'sk-proj-AhEk8ahC'],
+  ['rare ones in front of digits in a word that goes on in ASCII', 'рк2хvі8сz', 'pk2xvi8cz'],
   ['rare ones between digits and letters', '7кA2', '7kA2'],
 ]
 const KEPT = [
   'сор и вор',
+  'рк2 и рк20',
+  'корпус рк2,a',
   'йсор-ха',
   'вес - 90',
   '5к рублей',
