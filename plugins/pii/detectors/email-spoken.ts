@@ -28,7 +28,11 @@ export const emailSpoken: Detector = {
   check: 'spelled out: "jo dot doe at example dot com", `jo[at]example(dot)com`, `jo @ example.com`',
   patterns: [`${NAME}(${JOIN}${NAME}){0,5}${AT}${NAME}(${DOT}${NAME}){1,4}`],
   // See `AT`.
-  signs: ['@', ...Array.from(' ([{<_-', (sign) => `${sign}at`), ' arroba', ' chiocciola', ' apenstaartje'],
+  signs: [
+    ...['@', ' at ', '_at_', '-at-', ' at-tecken', ' arroba', ' chiocciola', ' apenstaartje'],
+    ...Array.from('([{<', (open) => `${open}at`),
+    ...Array.from(')]}>', (close) => ` at${close}`),
+  ],
   refuses(m) {
     const [, name, label] = /^([a-z]+) at (?:([\w-]+)[^\w-])?/i.exec(m.value) ?? []
     return name !== undefined && (NOT_A_NAME.has(name.toLowerCase()) || NOT_A_NAME.has(label?.toLowerCase() ?? ''))

@@ -16,6 +16,9 @@ export const MAX_ENDS = 16
 const DEAD = 0
 const UNKNOWN = -1
 const START = 1
+/** No gap before a digit is long enough. */
+const NEVER = 255
+const ASCII = 128
 /** Above this number of states the cache is emptied, so that hostile text costs time but no memory. */
 const MAX_STATES = 12_000
 /** Added to a state in the table that completes a rule. */
@@ -49,6 +52,9 @@ export class Automaton {
 
   /** Of each state, at the end of the last run or within it. */
   #reach = new Uint8Array(64)
+
+  /** By three letters of ASCII, see {@link gap}; 0 is unknown. */
+  #gaps = new Uint8Array(0)
 
   /** @param isRead the rules whose matches it finds */
   constructor(positions: Positions, isRead: (rule: number) => boolean = () => true) {
@@ -103,6 +109,36 @@ export class Automaton {
       }
     }
     this.#continue(units, i, limit, state)
+  }
+
+  /**
+   * Where a word without a digit begins with these characters, or has only the first one or two of them: if the next digit
+   * is at least so far from its start, {@link runFromWord} finds nothing. 255 if that takes more of the word.
+   */
+  gap(first: number, second: number, third: number): number {
+    if ((first | second | third) >= ASCII) return NEVER
+    const at = (CODE[first]! << 12) | (CODE[second]! << 6) | CODE[third]!
+    return this.#gaps[at] || this.#measureGap(at, first, second, third)
+  }
+
+  #measureGap(at: number, ...units: readonly number[]): number {
+    if (this.#gaps.length === 0) this.#gaps = new Uint8Array(1 << 18)
+    let gap = NEVER
+    let state = START
+    for (const [i, unit] of units.entries()) {
+      if (CODE[unit] === 0) break
+      const k = this.classOf[unit]!
+      const known = this.#next[state * this.classes + k]!
+      const target = known === UNKNOWN ? this.#build(state, k) : known
+      // A match may end here, with the word.
+      if (target >= ACCEPTS) break
+      state = target
+      const reach = this.#reach[state]!
+      // At least 2: a letter may be joined to the number behind it.
+      if (reach < FAR) gap = Math.min(gap, Math.max(2, i + 1 + reach))
+    }
+    this.#gaps[at] = gap
+    return gap
   }
 
   #continue(units: Uint16Array, start: number, limit: number, from: number): void {
@@ -215,6 +251,13 @@ function grown(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(array.length * 2)
   larger.set(array)
   return larger
+}
+
+/** Letters of ASCII from 1 to 52; 0 for all others. */
+const CODE = new Uint8Array(ASCII)
+for (let letter = 0; letter < 26; letter++) {
+  CODE[65 + letter] = 1 + letter
+  CODE[97 + letter] = 27 + letter
 }
 
 const ascending = (a: number, b: number): number => a - b

@@ -4,45 +4,69 @@
  */
 import { IS_WORD } from './symbols.ts'
 
-const WORD = 1
-const DIGIT = 2
-const BEGINNING = 4
+/** One bit in each byte of a number; eight characters fill the bytes. */
+const OTHER = 1
+const DIGIT = 1 << 8
+const BEGINNING = 1 << 16
 
-const KIND: Uint8Array = IS_WORD.map((word) => (word === 1 ? WORD | BEGINNING : 0))
-for (let c = 48; c <= 57; c++) KIND[c] = WORD | BEGINNING | DIGIT
-for (const sign of '+(') KIND[sign.charCodeAt(0)] = BEGINNING
+const KIND: Int32Array = Int32Array.from(IS_WORD, (word) => (word === 1 ? BEGINNING : OTHER))
+for (let c = 48; c <= 57; c++) KIND[c] = BEGINNING | DIGIT
+for (const sign of '+(') KIND[sign.charCodeAt(0)] = OTHER | BEGINNING
 
 export class Marks {
   #others = new Int32Array(128)
   #digits = new Int32Array(128)
   #beginnings = new Int32Array(128)
+  /** The same, byte by byte. */
+  #otherBytes = new Uint8Array(this.#others.buffer)
+  #digitBytes = new Uint8Array(this.#digits.buffer)
+  #beginningBytes = new Uint8Array(this.#beginnings.buffer)
   #length = 0
 
   /** Reads the units of a text from `from` on; earlier ones have no marks. */
   read(units: Uint16Array, from: number, length: number): void {
     const blocks = (length >> 5) + 1
-    if (blocks > this.#others.length) {
-      this.#others = new Int32Array(2 * blocks)
-      this.#digits = new Int32Array(2 * blocks)
-      this.#beginnings = new Int32Array(2 * blocks)
-    }
+    if (blocks > this.#others.length) this.#grow(2 * blocks)
     this.#length = length
-    for (let block = from >> 5; block < blocks; block++) {
-      const base = block << 5
-      const end = Math.min(32, length - base)
-      let words = 0
-      let digits = 0
-      let beginnings = 0
-      for (let k = 0; k < end; k++) {
-        const kind = KIND[units[base + k]!]!
-        words |= (kind & WORD) << k
-        digits |= ((kind & DIGIT) >> 1) << k
-        beginnings |= (kind >> 2) << k
-      }
-      this.#others[block] = ~words
-      this.#digits[block] = digits
-      this.#beginnings[block] = beginnings
+    const others = this.#otherBytes
+    const digits = this.#digitBytes
+    const beginnings = this.#beginningBytes
+    const first = from >> 5
+    const last = length >> 3
+    let at = first << 5
+    for (let byte = first << 2; byte < last; byte++, at += 8) {
+      const marks =
+        KIND[units[at]!]! |
+        (KIND[units[at + 1]!]! << 1) |
+        (KIND[units[at + 2]!]! << 2) |
+        (KIND[units[at + 3]!]! << 3) |
+        (KIND[units[at + 4]!]! << 4) |
+        (KIND[units[at + 5]!]! << 5) |
+        (KIND[units[at + 6]!]! << 6) |
+        (KIND[units[at + 7]!]! << 7)
+      others[byte] = marks
+      digits[byte] = marks >> 8
+      beginnings[byte] = marks >> 16
     }
+    let rest = 0
+    for (let k = 0; at + k < length; k++) rest |= KIND[units[at + k]!]! << k
+    // Behind the text are no words.
+    others[last] = rest | (0xff << (length & 7))
+    digits[last] = rest >> 8
+    beginnings[last] = rest >> 16
+    const end = blocks << 2
+    others.fill(0xff, last + 1, end)
+    digits.fill(0, last + 1, end)
+    beginnings.fill(0, last + 1, end)
+  }
+
+  #grow(blocks: number): void {
+    this.#others = new Int32Array(blocks)
+    this.#digits = new Int32Array(blocks)
+    this.#beginnings = new Int32Array(blocks)
+    this.#otherBytes = new Uint8Array(this.#others.buffer)
+    this.#digitBytes = new Uint8Array(this.#digits.buffer)
+    this.#beginningBytes = new Uint8Array(this.#beginnings.buffer)
   }
 
   /** End of the word at `from`. */

@@ -22,6 +22,8 @@ const LONGEST_CARD = 16
 /** Context after the value cannot raise scores from here on. */
 const CERTAIN = 0.9
 
+/** Digits farther away than any match, or none at all. */
+const FARTHEST = MAX_ADDRESS
 const UNDERSCORE = 0x5f
 const DOT = 0x2e
 const HYPHEN = 0x2d
@@ -74,7 +76,7 @@ export class Scanner {
     this.#full = full
     this.#unsigned = unsigned
     this.#automaton = full
-    this.#signs = new Signs(signs, MAX_ADDRESS)
+    this.#signs = new Signs(signs, MAX_MATCH, MAX_ADDRESS)
     this.#detectorOf = detectorOf
     this.#groupOf = detectorOf.map((detector) => keywords.group(groupOf(detector)))
     this.#fewestDigits = Uint8Array.from(detectorOf, (detector) => detector.fewestDigits ?? 0)
@@ -107,6 +109,17 @@ export class Scanner {
     let hold = n
     for (let i = marks.beginning(from); i < n; i = marks.beginning(i)) {
       const c = units[i]!
+      if (i < settled) {
+        if (digit < i) digit = marks.digit(i)
+        const distance = digit < n ? Math.min(digit - i, FARTHEST) : FARTHEST
+        if (this.#unsigned.gap(c, units[i + 1]!, units[i + 2]!) <= distance && !this.#signs.isNear(i)) {
+          const end = marks.wordEnd(i)
+          if (end <= digit) {
+            i = end
+            continue
+          }
+        }
+      }
       const begins = this.#begins(units, n, i, c)
       if (begins === NO) {
         i++

@@ -10,6 +10,7 @@ import { Candidate } from '../../../plugins/pii/engine/candidate.ts'
 import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
 import type { Detector } from '../../../plugins/pii/engine/detector.ts'
 import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
+import { Marks } from '../../../plugins/pii/engine/marks.ts'
 import { positionsOf } from '../../../plugins/pii/engine/positions.ts'
 import { MAX_MATCH, Scanner } from '../../../plugins/pii/engine/scanner.ts'
 import { unitsOf } from '../../../plugins/pii/engine/units.ts'
@@ -150,6 +151,30 @@ describe('the scanner', () => {
         )
       }
     }
+  })
+})
+
+describe('marks', () => {
+  it('know words, digits and beginnings from any place on, whatever was read before', () => {
+    const marks = new Marks()
+    const text = fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '+', '(', '-', 'ü', '中'), maxLength: 100 })
+    const search = (rest: string, from: number, pattern: RegExp) => {
+      const at = rest.search(pattern)
+      return from + (at < 0 ? rest.length : at)
+    }
+    fc.assert(
+      fc.property(text, fc.nat(100), (whole, start) => {
+        const from = Math.min(start, whole.length)
+        marks.read(unitsOf(whole), from, whole.length)
+        for (let i = from; i < whole.length; i++) {
+          const rest = whole.slice(i)
+          assert.equal(marks.wordEnd(i), search(rest, i, /[^aZ7ü]/), whole)
+          assert.equal(marks.digit(i), search(rest, i, /7/), whole)
+          assert.equal(marks.beginning(i), search(rest, i, /[aZ7ü+(]/), whole)
+        }
+      }),
+      { numRuns: rounds(300) },
+    )
   })
 })
 
