@@ -1,7 +1,7 @@
 import type { Awaitable, Exchange, Hooks, Instance, PluginSpec, TextView } from '../contract/plugin.ts'
 import { contractError, expectNothing } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import type { Memo } from '../text/memo.ts'
+import type { Known, Memo } from '../text/memo.ts'
 import { MemoPass } from '../text/memo-pass.ts'
 import { inTurns, oneByOne } from '../text/turns.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
@@ -35,18 +35,20 @@ let detectors = 0
 /** What the detector found in a text before is not looked for again. */
 function recalling(name: string, detect: Detect, instance: Instance, memo: Memo) {
   const plugin = detectors++
+  let clean: Known = { plugin, key: '', path: '', findings: undefined }
   return (x: ChatExchange): Awaitable<void> => {
     const { request, inspection } = x
     const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
     if (key === undefined) return detectInOrder(name, detect, request.views, x)
+    // Most requests have the same key as the one before.
+    if (clean.key !== key) clean = { ...clean, key }
     const { texts } = request
     texts.needBegun((begun) => memo.isClean(begun, plugin, key))
     const pending = new Pending(name)
     const pass = new MemoPass({
       memo,
       scope: memo.scopeOf(x.caller),
-      plugin,
-      key,
+      clean,
       texts: texts.forMemo,
       inspection,
       begun: (found) => texts.begun(found),

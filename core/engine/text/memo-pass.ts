@@ -32,10 +32,8 @@ interface State {
 export interface Look {
   readonly memo: Memo
   readonly scope: readonly string[]
-  /** The entry of the plugin in its chain. */
-  readonly plugin: number
-  /** What its answer depends on besides the text. */
-  readonly key: string
+  /** Its answer where it finds nothing: one object for all requests, which many entries share. */
+  readonly clean: Known
   readonly texts: readonly (FieldView | Passage)[]
   readonly inspection: Inspection
   /** Elements that are known together from now on, except those in which something was found. */
@@ -54,8 +52,6 @@ export interface Look {
 export class MemoPass {
   readonly #look: Look
   readonly #turn: number
-  /** The answer for all passages without findings: it needs no place. */
-  readonly #clean: Known
   readonly #states = new Map<Passage, State>()
   /** Those that the memo does not know. */
   readonly #unknown: State[] = []
@@ -64,7 +60,6 @@ export class MemoPass {
   constructor(look: Look) {
     this.#look = look
     this.#turn = look.inspection.turn
-    this.#clean = { plugin: look.plugin, key: look.key, path: '', findings: undefined }
   }
 
   /** Looks at all texts, one after the other: so findings come in the order of the texts. */
@@ -96,7 +91,8 @@ export class MemoPass {
 
   /** A reason may name the place, so it is worth nothing in another. */
   #knownOf(passage: Passage): Known | undefined {
-    const { memo, scope, plugin, key } = this.#look
+    const { memo, scope, clean } = this.#look
+    const { plugin, key } = clean
     const { entry } = memo.recall(passage, scope)
     const known = entry?.known.find((one) => one.plugin === plugin && one.key === key)
     if (known === undefined || known.findings !== undefined) this.#look.open(passage)
@@ -165,19 +161,19 @@ export class MemoPass {
 
   /** Remembers what was found, once the detector has finished with all of them. */
   keep(): void {
-    const { memo, inspection } = this.#look
+    const { memo, clean, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
     for (const { passage, recordings, readings } of this.#unknown) {
       if (recordings.some(hasLost)) continue
-      memo.add(passage, readings, recordings.every(isEmpty) ? this.#clean : this.#answer(passage, recordings))
+      memo.add(passage, readings, recordings.every(isEmpty) ? clean : this.#answer(passage, recordings))
     }
     const found = this.#found()
-    if (found !== undefined) for (const begun of this.#look.begun(found)) memo.addBegun(begun, this.#clean)
+    if (found !== undefined) for (const begun of this.#look.begun(found)) memo.addBegun(begun, clean)
   }
 
   #answer({ path }: Passage, recordings: readonly (readonly Recording[])[]): Known {
-    const { plugin, key } = this.#look
+    const { plugin, key } = this.#look.clean
     return { plugin, key, path, findings: recordings.map((all) => all.map(({ findings }) => findings)) }
   }
 

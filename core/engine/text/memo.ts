@@ -44,7 +44,8 @@ export interface Entry {
   readonly hides: readonly boolean[]
   /** Of an element that need not be walked as long as nothing is found in it. */
   readonly shape: ElementShape | undefined
-  readonly known: Known[]
+  /** Exactly as long as it must be: there are many. */
+  known: readonly Known[]
   /** What all of it takes, about. */
   bytes: number
 }
@@ -188,8 +189,8 @@ export class Memo {
     // With more elements to be read by themselves, what others told of the rest holds as before.
     const shape = known === undefined || isWider ? shapeOf(all) : known.shape
     if (shape === undefined || (!isTold && (known?.known.length ?? 0) >= MOST_ANSWERS)) return
-    const answers = known?.known ?? []
-    if (!isTold) answers.push(answer)
+    const earlier = known?.known ?? NO_ANSWERS
+    const answers = isTold ? earlier : earlier.concat(answer)
     const entry: Entry = { lengths: [], readings: NO_READINGS, hides: [], shape, known: answers, bytes: 0 }
     entry.bytes = bytesOf(entry) + OPEN_BYTES * all.size
     for (const one of answers) entry.bytes += bytesOfAnswer(one)
@@ -235,10 +236,9 @@ export class Memo {
     }
     const { known } = entry
     const same = known.findIndex((one) => one.plugin === answer.plugin && one.key === answer.key)
-    const others = same >= 0 ? known.splice(same, 1) : known.length < MOST_ANSWERS ? NO_ANSWERS : known.splice(0, 1)
-    known.push(answer)
-    entry.bytes += bytesOfAnswer(answer)
-    for (const other of others) entry.bytes -= bytesOfAnswer(other)
+    const gone = same >= 0 ? same : known.length < MOST_ANSWERS ? -1 : 0
+    entry.known = (gone < 0 ? known : known.toSpliced(gone, 1)).concat(answer)
+    entry.bytes += bytesOfAnswer(answer) - (gone < 0 ? 0 : bytesOfAnswer(known[gone] as Known))
     this.#entries.set(key, entry, entry.bytes)
     remembered.entry = entry
   }
