@@ -9,24 +9,47 @@ export const GENERIC_NAMES =
   'value|values|val|text|data|content|string|str|plain|plaintext|raw|current|new|old|previous|default|secret|item|items'
 const GENERIC = new RegExp(`^(?:${GENERIC_NAMES})$`, 'i')
 /** Names that label a secret. */
-const LABELLING = /pass|pwd|secret|token|key|cred|auth|sess/i
+const LABELLING = /pass|pwd|(?:^|[_-])pw$|secret|token|key|cred|auth|sess/i
+
+/** Names of containers whose members are secrets by any name: `{"api_keys": {"stripe": "…"}}`. */
+const CONTAINER =
+  /(?:^|[a-z_-])(?:secrets|tokens|passwords|credentials|creds|(?:api|access|secret|private)[_-]?keys)$|^keys$/i
+/** Members of such a container that are none. */
+const BESIDE_SECRETS =
+  /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|ids|name|type|kind|hash|url|uri|date|at|on|by|scope|scopes|user|username|email|issuer|version|provider|region|status|path|file|count|limit|algorithm|alg|expiry|expires|host)$/i
+/** Members that say what they are only together with the name of their container. */
+const BARE = /^(?:key|auth)$/i
+
+/** Too short for a label in other texts. */
+const SHORT = /^(?:user|db|admin|root)?[_-]?pw$/i
 
 /** Before an option or path: `--token`. */
 const DASHES = /^(?:--?|\/)(?=[A-Za-z])/
+/** Of a control: `#password`, `input[name="password"]`, `Password field`. */
+const CONTROL = /[\s_-]?(?:field|input|box|text ?box)$/i
+const LAST_NAME = /(?<=^\S*)[\p{L}_][\p{L}\w-]*(?=[^\p{L}\w\s]*$)/u
 
 /** In tool arguments every value is its own text, and the member's name is its label: `{"password": "…"}`. */
 export function memberContext(view: TextView): string {
   if (view.offset !== 0 || view.before !== '' || !CHANNELS.has(view.channel)) return ''
   const { member, beside } = view
-  if (beside !== undefined && LABELLING.test(beside)) {
-    const label = labelOf(beside.replace(DASHES, ''))
+  const isGeneric = member === undefined || GENERIC.test(member) || !LABELLING.test(member)
+  if (isGeneric && beside !== undefined && LABELLING.test(beside)) {
+    const name = beside.replace(DASHES, '').replace(CONTROL, '')
+    const label = labelOf(name) || labelOf(LAST_NAME.exec(name)?.[0] ?? '')
     if (label !== '') return label
   }
   if (member === undefined) return ''
+  const [container] = view.within ?? []
+  if (container !== undefined && LABELLING.test(container)) {
+    if (BARE.test(member)) return labelOf(`${container}_${member}`)
+    if (CONTAINER.test(container) && !LABELLING.test(member) && !BESIDE_SECRETS.test(member)) return labelOf(container)
+  }
   return labelOf(GENERIC.test(member) ? (nearest(view.within) ?? member) : member)
 }
 
 function labelOf(name: string): string {
+  if (SHORT.test(name)) return 'password: '
   const plain = name.replace(STEPS, '_')
   return LABEL.test(plain) ? `${plain}: ` : ''
 }

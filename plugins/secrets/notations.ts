@@ -49,9 +49,11 @@ export const NOTATIONS: readonly LabelWord[] = [
     'docke·r login|podman login|re·gistry login|az login|cf login|oc login',
     `${OPTIONS}[ \\t]-p[ \\t](?=\\S)`,
   ),
+  ...row('password', 'ne·t user', '[ \\t]\\S{1,40}[ \\t](?=[^\\s/])'),
+  ...row('token', 'gh s·ecret set', `[ \\t]\\w{1,60}${OPTIONS}[ \\t](?:--body|-b)[ =](?=\\S)`),
   ...row('password', 'ope·nssl', `[ \\t][\\w-]{2,12}${OPTIONS}[ \\t]-k[ \\t](?=\\S)`),
   ...row('password', 'ldapsearch|ldapmodify|ldapadd|lda·pwhoami', `${OPTIONS}[ \\t]-w[ \\t](?=\\S)`),
-  ...row('password', 'my·sql|mysq·ldump|mys·qladmin|mar·iadb', `${OPTIONS}[ \\t]-p(?=[^\\s"'-])`),
+  ...row('password', 'my·sql|mysq·ldump|mys·qladmin|mar·iadb', `${OPTIONS}[ \\t]-p(?=[^\\s-])`),
   ...row('password', 'htpasswd', '[ \\t]-\\w{0,3}b\\w{0,3}[ \\t]\\S{1,60}[ \\t]\\S{1,40}[ \\t](?=\\S)'),
   // Sessions in headers.
   ...row(

@@ -15,7 +15,7 @@ const WORDS = /^(?:(?:[a-z]{2,}|[A-Z][a-z]+|[A-Z]{2,}|[aAIi]|\d{1,4}|v\d{1,2})(?
 const SPECIAL = /[!@#$%^&*+=~?]/
 /** Technical names with letters and digits: `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`. */
 const TECHNICAL =
-  /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node|[a-z])[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
+  /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Numbers and blockchain addresses. */
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i
@@ -117,6 +117,8 @@ const hasScatteredDigits = (value: string): boolean =>
 
 /** Above what one random value in ten thousand has, below what nineteen of twenty identifiers have. */
 const SPOKEN = 5
+/** Above what random letters have, below what words joined by dots have. */
+const RANDOM = 3.8
 /** Short values vary more. */
 const SPOKEN_SHORT = 5.5
 
@@ -125,7 +127,8 @@ const isWordy = (value: string, { digits }: Shape): boolean =>
   digits < value.length / 5 && spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
 
 const isReference = (value: string): boolean =>
-  REFERENCE.test(value) || (DOTTED.test(value) && !hasScatteredDigits(value))
+  REFERENCE.test(value) ||
+  (DOTTED.test(value) && !hasScatteredDigits(value) && (value.length < 24 || spokenness(value) >= RANDOM))
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g

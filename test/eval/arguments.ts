@@ -57,6 +57,9 @@ const CALLS: readonly ((text: string, value: string) => object)[] = [
   (_, value) => ({ variables: [{ name: `CLIENT_${nameOf(value)}`, value }] }),
   (_, value) => ({ headers: [{ value, key: `X-Client-${nameOf(value)}` }] }),
   (_, value) => ({ headers: [[`X-Client-${nameOf(value)}`, value]] }),
+  (_, value) => ({ selector: `#client-${nameOf(value).toLowerCase()}`, text: value }),
+  (_, value) => ({ [isLong(value) ? 'api_keys' : 'passwords']: { crm: value } }),
+  (_, value) => ({ path: 'secret/data/app', data: { [`client_${nameOf(value).toLowerCase()}`]: value } }),
   (_, value) => ({ command: 'app', args: ['run', `--client-${nameOf(value).toLowerCase()}`, value] }),
 ]
 /** Cases of each corpus. */

@@ -25,7 +25,7 @@ const NAMES: ReadonlyMap<string, number> = new Map(
   each(
     'name key variable var header field parameter param option attribute property label env k n parameter_key ' +
       'parameter_name header_name field_name option_name env_name variable_name attribute_name key_name secret_name ' +
-      'setting config_key identifier slug path title id',
+      'setting config_key identifier slug path title id selector element locator placeholder',
   ).map((name, rank) => [name, rank]),
 )
 

@@ -11,6 +11,7 @@ export const CLOUD: readonly Kind[] = [
     type: 'aws_session_token',
     patterns: ['IQoJb3JpZ2lu[\\w+/=-]{100,}', 'FwoGZXIvYXdz[\\w+/=-]{100,}', 'FQoGZXIvYXdz[\\w+/=-]{100,}'],
   },
+  { type: 'aws_presigned_signature', patterns: ['X-Amz-Signature=([0-9a-f]{64}'] },
   { type: 'aws_bedrock_api_key', patterns: ['ABSK[A-Za-z0-9+/=]{100,}', 'bedrock-api-key-[\\w+/=-]{28,}'] },
   { type: 'aws_mws_token', patterns: ['amzn\\.mws\\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'] },
   { type: 'gcp_api_key', patterns: ['AIza[\\w-]{35}'] },

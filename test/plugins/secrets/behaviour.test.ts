@@ -141,11 +141,36 @@ test('a name beside a value labels it, if it names a secret', async () => {
   const place = { channel: 'tool_arguments', member: 'value', beside: 'DB_PASSWORD' } as const
   assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
   assert.equal((await redacting.output([...'hunter2'], place)).text, '[PASSWORD]')
-  for (const beside of ['--password', '-password', 'X-Password'])
+  for (const beside of ['--password', 'X-Password', '#password', 'input[name="password"]', 'Password field', 'pw'])
     assert.equal((await redacting.input('hunter2', { ...place, member: 'args', beside })).text, '[PASSWORD]', beside)
   for (const beside of ['NICKNAME', 'Please tell me what the password is', '- password'])
     assert.equal((await redacting.input('hunter2', { ...place, beside })).text, 'hunter2', beside)
   assert.equal((await redacting.input('hunter2', { ...place, member: 'pwd', beside: 'a' })).text, '[PASSWORD]')
+})
+
+test('members of a container of secrets are secrets, but for ids and the like', async () => {
+  const token = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL'
+  const at = (container: string, member: string) =>
+    redacting.input(token, { channel: 'tool_arguments', member, within: [container] })
+  for (const [container, member] of [
+    ['api_keys', 'stripe'],
+    ['secrets', 'crm'],
+    ['tokens', 'prod'],
+    ['credentials', 'key'],
+  ] as const)
+    assert.match((await at(container, member)).text, /^\[[A-Z_]+\]$/, container)
+  for (const [container, member] of [
+    ['tokens', 'user_id'],
+    ['credentials', 'provider'],
+    ['secrets', 'createdAt'],
+    ['tokenizer', 'model'],
+  ] as const)
+    assert.equal((await at(container, member)).text, token, container)
+})
+
+test('a member that names a secret counts before what stands beside it', async () => {
+  const place = { channel: 'tool_arguments', member: 'api_key', beside: 'secret/data/app' } as const
+  assert.equal((await redacting.input('a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL', place)).text, '[API_KEY]')
 })
 
 describe('a labelled value below its label', () => {

@@ -21,6 +21,7 @@ const PREFIXED: Readonly<Record<string, string>> = {
   'aws access key': 'AKIA{U16}',
   'aws temporary key': 'ASIA{U16}',
   'aws bedrock': 'ABSK{b120}',
+  'aws signature': 'https://b.s3.example.com/k?X-Amz-SignedHeaders=host&X-Amz-Signature={h64}',
   'aws mws': 'amzn.mws.{uuid}',
   'google api key': 'AIza{w35}',
   'google client secret': 'GOCSPX-{w28}',
@@ -317,6 +318,7 @@ export function secretCases(count: number, seed = 1): SecretCase[] {
 function coreOf(kind: string, value: string): string {
   if (kind === 'terraform') return value.slice(value.indexOf('.atlasv1.'))
   if (kind === 'azure ad client secret') return value.slice(3)
+  if (kind === 'aws signature') return value.slice(value.lastIndexOf('=') + 1)
   if (kind === 'telegram url') return value.slice(value.indexOf('/bot') + 4)
   if (kind.endsWith('webhook')) return value.slice(value.lastIndexOf('/') + 1)
   if (kind === 'azure storage') return value.slice('AccountKey='.length)
