@@ -19,7 +19,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // What a start leaves over lives on, so a larger space for young objects would only cost memory: 25 MB. `start` lets it
   // grow once the gateway listens (core/gateway/young-space.ts).
   if (process.argv[2] === 'start') setFlagsFromString('--semi-space-growth-factor=1')
-  // Node.js would open its debugger, to every user of the machine. Tools that rotate logs send this signal; no file is open.
+  // Node.js would open its debugger, to every user of the machine. Tools that rotate logs send this signal: see core/gateway/log.ts.
   if (process.argv[2] === 'start') process.on('SIGUSR1', () => {})
   // The space for old objects may grow to twice what is in use before it is collected; by default it may to four times.
   setFlagsFromString('--heap-growing-percent=100')

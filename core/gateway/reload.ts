@@ -36,7 +36,8 @@ function needRestart(previous: Config, next: Config): string[] {
   const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
   const socket = SOCKET.filter((name) => !isDeepStrictEqual(previous.listen[name], next.listen[name]))
   const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
-  return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
+  const log = previous.log.file === next.log.file ? [] : ['log.file']
+  return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`), ...log]
 }
 
 /** The config of the process, and changes that wait for a restart. */

@@ -1,13 +1,12 @@
-/** The log: JSON lines on stderr. Redacts anything that could be a secret, whatever a caller passes. */
-import { type EventEmitter, errorMonitor, once } from 'node:events'
-import { openSync } from 'node:fs'
-import { type DestinationStream, destination as openDestination, pino } from 'pino'
+/** The log: JSON lines on stderr or in a file. Redacts anything that could be a secret, whatever a caller passes. */
+import { type DestinationStream, pino } from 'pino'
 import { isGatewayError } from '../engine/contract/errors.ts'
 import type { EventLog } from '../engine/contract/event-log.ts'
 import type { GovernanceEvent } from '../engine/contract/plugin.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
 import { isoTime } from '../engine/util/clock.ts'
 import { errorClass, errorCode, framesOf } from '../engine/util/outside.ts'
+import { LogFile } from './log-file.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -20,6 +19,8 @@ export interface Logger extends EventLog {
   flush(): void
   /** Settles when everything so far is written, or after a second: there may be no reader. */
   drain(): Promise<void>
+  /** Opens the log file again, after a tool that rotates logs has renamed it. Throws if it cannot be opened. */
+  reopen(): void
 }
 
 export interface LoggerOptions {
@@ -35,11 +36,13 @@ const CENSOR = '[redacted]'
 const MAX_DEPTH = 6
 
 export function createLogger({ level = 'info', destination = 2, shared = false }: LoggerOptions = {}): Logger {
-  const batch =
+  const file: LogFile | undefined =
     typeof destination === 'object'
       ? undefined
-      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination, shared)
-  const stream = batch ?? (destination as DestinationStream)
+      : new LogFile(destination, shared, (lost_bytes) =>
+          logger.warn({ lost_bytes }, 'the log could not be written: lines are lost'),
+        )
+  const stream = file ?? (destination as DestinationStream)
   const logger = pino(
     {
       level,
@@ -53,140 +56,14 @@ export function createLogger({ level = 'info', destination = 2, shared = false }
   // Children inherit pino's prototype, so set these on each.
   return extended(
     logger as unknown as Logger,
-    { flush: () => batch?.flushSync(), drain: async () => batch?.drain() },
-    (make) => (batch === undefined ? stream.write(make()) : batch.writeLater(make)),
+    { flush: () => file?.flushSync(), drain: async () => file?.drain(), reopen: () => file?.reopen() },
+    (make) => (file === undefined ? stream.write(make()) : file.writeLater(make)),
   )
-}
-
-/** Longest delay of a line, milliseconds, and maximum buffered bytes. */
-const BATCH_MS = 100
-const BATCH_BYTES = 64 * 1024
-/**
- * Workers share one pipe, and the system keeps writes atomic only up to 4096 bytes (PIPE_BUF). So writes contain only
- * whole lines, unless a line is longer than that.
- */
-const WRITE_BYTES = 4096
-/** Maximum backlog without a reader, bytes; further lines are dropped. */
-const MAX_BACKLOG = 16 * 1024 * 1024
-/** Longest wait for a reader at exit, milliseconds. */
-const DRAIN_MS = 1000
-
-const flushes = new Set<() => void>()
-function flushAll(): void {
-  for (const flush of flushes) flush()
-}
-
-interface Batched extends DestinationStream {
-  /** Writes the line from `make` after this turn of the event loop, so that it does not delay a reply. */
-  writeLater(make: () => string): void
-  flushSync(): void
-  drain(): Promise<void>
-}
-
-/**
- * Batches lines into asynchronous writes. pino's periodic flush syncs to disk every time, and frequent small writes
- * wake another thread. Encodes lines at once: strings would be copied by the garbage collector and leave the CPU cache
- * before the write.
- */
-function batched(fd: number, shared: boolean): Batched {
-  const options = { dest: fd, ...(shared ? { maxWrite: WRITE_BYTES } : {}) }
-  const split = (lines: Buffer): Buffer[] => (shared ? pieces(lines) : [lines])
-  const file = openBytes({ ...options, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
-  let batch = Buffer.allocUnsafe(BATCH_BYTES)
-  let length = 0
-  let timer: NodeJS.Timeout | undefined
-  let unmade: (() => string)[] = []
-  let writing = false
-  let broken = false
-  file.on('drain', () => {
-    writing = false
-  })
-  file.on(errorMonitor, () => {
-    broken = true
-  })
-  const write = (piece: Buffer): void => {
-    writing = true
-    file.write(piece)
-  }
-  const take = (): Buffer[] => {
-    clearTimeout(timer)
-    timer = undefined
-    if (length === 0) return []
-    const taken = batch.subarray(0, length)
-    batch = Buffer.allocUnsafe(BATCH_BYTES)
-    length = 0
-    return split(taken)
-  }
-  const send = () => {
-    for (const piece of take()) write(piece)
-  }
-  const add = (line: string) => {
-    // A UTF-16 unit takes at most three bytes of UTF-8.
-    if (length + line.length * 3 > BATCH_BYTES) send()
-    if (line.length * 3 > BATCH_BYTES) {
-      for (const piece of split(Buffer.from(line))) write(piece)
-      return
-    }
-    length += batch.write(line, length)
-    timer ??= setTimeout(send, BATCH_MS).unref()
-  }
-  const make = () => {
-    const all = unmade
-    unmade = []
-    for (const one of all) add(one())
-  }
-  const flushSync = () => {
-    make()
-    file.flushSync()
-    // `file` would start an asynchronous write, which would not finish before exit.
-    const taken = take()
-    if (taken.length === 0) return
-    const last = openBytes({ ...options, sync: true })
-    for (const piece of taken) last.write(piece)
-  }
-  if (flushes.size === 0) process.once('exit', flushAll)
-  flushes.add(flushSync)
-  return {
-    write(line) {
-      make()
-      add(line)
-    },
-    writeLater(one) {
-      if (unmade.push(one) === 1) setImmediate(make)
-    },
-    flushSync,
-    async drain() {
-      make()
-      send()
-      if (writing && !broken) await once(file, 'drain', { signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {})
-    },
-  }
 }
 
 const timestamp = (): string => `,"time":"${isoTime()}"`
 
-/** pino's destination in its untyped mode `buffer`. */
-const openBytes = (
-  options: Parameters<typeof openDestination>[0] & object,
-): EventEmitter & { write(bytes: Buffer): boolean; flushSync(): void } =>
-  openDestination({ ...options, contentMode: 'buffer' }) as never
-
-const NEWLINE = 0x0a
-
-/** Splits into writes of whole lines. */
-function pieces(lines: Buffer): Buffer[] {
-  const out: Buffer[] = []
-  for (let from = 0; from < lines.length; ) {
-    const last = lines.lastIndexOf(NEWLINE, from + WRITE_BYTES - 1)
-    const end = last >= from ? last : lines.indexOf(NEWLINE, from)
-    const to = end < 0 ? lines.length : end + 1
-    out.push(lines.subarray(from, to))
-    from = to
-  }
-  return out
-}
-
-type Ending = Pick<Logger, 'flush' | 'drain'>
+type Ending = Pick<Logger, 'flush' | 'drain' | 'reopen'>
 
 function extended(logger: Logger, ending: Ending, write: (make: () => string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)

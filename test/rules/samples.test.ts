@@ -64,8 +64,8 @@ it('the full config is valid and shows every property', async () => {
     Object.keys(wanted).filter((name) => !shown.includes(name))
   assert.deepEqual(missing(properties, names(raw)), [])
   for (const name of ['listen', 'log', 'stream', 'egress'] as const) {
-    // Certificates would have to exist, and a socket takes the place of the port.
-    const others = name === 'listen' ? ['socket', 'tls'] : []
+    // Certificates would have to exist, a socket takes the place of the port, and a log file that of stderr.
+    const others = name === 'listen' ? ['socket', 'tls'] : name === 'log' ? ['file'] : []
     assert.deepEqual(missing(properties[name].properties, [...names(raw[name]), ...others]), [], name)
   }
   // Files would have to exist.

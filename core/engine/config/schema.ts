@@ -114,7 +114,7 @@ const listenSchema = {
 
 const logSchema = {
   type: 'object',
-  description: 'The log: JSON lines on stderr, without prompts, keys or tokens.',
+  description: 'The log: JSON lines on stderr or in a file, without prompts, keys or tokens.',
   default: {},
   additionalProperties: false,
   properties: {
@@ -123,6 +123,12 @@ const logSchema = {
       enum: ['debug', 'info', 'warn', 'error', 'silent'],
       default: 'info',
       description: 'Lowest level written. Default info. SERVICE_LOG_LEVEL overrides it.',
+    },
+    file: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'File to which all workers append the log; SIGUSR1 opens it again, for tools that rotate logs. Default none: stderr.',
     },
   },
 } as const satisfies JSONSchema

@@ -5,15 +5,16 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isError } from '../../engine/util/outside.ts'
 import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
-import { createLogger, type Logger, type LoggerOptions } from '../../services/logger.ts'
+import type { Logger, LoggerOptions } from '../../services/logger.ts'
 import { prettyStderr } from '../../services/pretty.ts'
 import { prepareStore } from '../../services/store/open.ts'
-import { isWorkerProcess } from '../cluster/messages.ts'
+import { isWorkerProcess, tell } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
 import { watchConfig } from '../config/watch.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
+import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
 import { shown } from './check.ts'
@@ -41,7 +42,8 @@ export const start: Command = {
       description: 'Show on stdout which taps of plugins ran for each request, how long, and what they came to',
     },
   },
-  details: `The log goes to stderr as JSON lines, or with --log-format pretty as text. At SIGTERM readiness says "draining" while requests are still served
+  details: `The log goes to stderr or log.file as JSON lines, or with --log-format pretty to stderr as text.
+SIGUSR1 opens log.file again. At SIGTERM readiness says "draining" while requests are still served
 (listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
 (listen.drain_seconds). A second signal ends at once. SIGHUP, or a change of the file,
 loads the config again; a bad file keeps the last good one.
@@ -60,7 +62,8 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     const everything = await loadEverything(file, ({ store }) => void prepareStore(store))
     const { config } = everything
-    const logger = createLogger({ level: config.log.level, shared: config.workers !== 1, ...destination })
+    const logger = openLog(config, { shared: config.workers !== 1, ...destination })
+    if (config.log.file !== undefined) process.on('SIGUSR1', () => reopenLogs(logger))
     const running: { gateway?: Gateway; giveUp?: () => void } = {}
     const stop = stopSignal(logger, running)
     outlivePluginMistakes(logger)
@@ -92,6 +95,12 @@ function destinationOf(format: string | boolean | undefined): Pick<LoggerOptions
   if (format === undefined || format === 'json') return {}
   if (format === 'pretty') return { destination: prettyStderr }
   throw new UsageError('--log-format must be json or pretty.', 'governed-gateway start --help')
+}
+
+/** In all processes, so that a tool may rename the file and then compress it. */
+function reopenLogs(logger: Logger): void {
+  reopenLog(logger)
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker) tell(worker.process, { type: 'reopen' })
 }
 
 /** One gateway in this process, or several in child processes. Imports lazily: `check` needs no server. */

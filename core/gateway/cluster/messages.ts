@@ -38,6 +38,8 @@ export type ToWorker =
   /** A rejected config: one worker records it for all. */
   | { readonly type: 'rejected'; readonly problems: number }
   | { readonly type: 'leave' }
+  /** The log file. */
+  | { readonly type: 'reopen' }
   | { readonly type: 'close' }
   | { readonly type: 'ping' }
   /** Another worker's plugin asks. */

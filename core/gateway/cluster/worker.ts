@@ -1,10 +1,11 @@
 /** One worker: a gateway with config, keys, port and store from the primary. */
 import cluster from 'node:cluster'
-import { createLogger, type Logger, type LoggerOptions } from '../../services/logger.ts'
+import type { Logger, LoggerOptions } from '../../services/logger.ts'
 import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
+import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
@@ -20,9 +21,13 @@ export async function runWorker(
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
   surviveSignals(() => stop.resolve())
-  const { order, handle, peers } = await firstOrder(() => stop.resolve())
+  let logger: Logger | undefined
+  const { order, handle, peers } = await firstOrder(
+    () => stop.resolve(),
+    () => logger && reopenLog(logger),
+  )
   const config = parseConfig(order.text, order.file)
-  const logger = createLogger({ level: config.log.level, shared: true, ...destination }).child({ worker: order.number })
+  logger = openLog(config, { shared: true, ...destination }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
   try {
@@ -71,7 +76,7 @@ interface Ordered {
   readonly peers: WorkerPeers
 }
 
-function firstOrder(close: () => void): Promise<Ordered> {
+function firstOrder(close: () => void, reopen: () => void): Promise<Ordered> {
   return new Promise((resolve) => {
     let changes: Changes | undefined
     let peers: WorkerPeers | undefined
@@ -81,6 +86,7 @@ function firstOrder(close: () => void): Promise<Ordered> {
         resolve({ order: message, peers, handle: (to) => (changes = to) })
       } else if (message.type === 'asked' || message.type === 'answers') void peers?.handle(message)
       else if (message.type === 'close') close()
+      else if (message.type === 'reopen') reopen()
       else if (message.type === 'ping') tell(process, { type: 'pong' })
       else void changes?.handle(message)
     })
@@ -124,7 +130,7 @@ class Changes {
   }
 
   async handle(
-    message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' | 'asked' | 'answers' }>,
+    message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' | 'reopen' | 'asked' | 'answers' }>,
   ): Promise<void> {
     if (message.type === 'leave') return this.#gateway.leave()
     if (message.type === 'rejected') return this.#gateway.rejected(message.problems)

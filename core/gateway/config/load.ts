@@ -131,7 +131,8 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   data.store = absoluteStore(data.store, folder)
   const spill = spillFolder(data, folder)
   if (spill !== undefined) data.audit.spill_folder = spill
-  const { listen } = data
+  const { listen, log } = data
+  if (log.file !== undefined) log.file = resolve(folder, log.file)
   if (listen.tls !== undefined) listen.tls = absoluteTls(listen.tls, folder)
   if (listen.socket !== undefined) listen.socket.path = resolve(folder, listen.socket.path)
   for (const upstream of Object.values(data.upstreams)) {
