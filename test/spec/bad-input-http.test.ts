@@ -59,6 +59,12 @@ describe('bad input: smuggling', () => {
     'a length past every number': { headers: [...base, 'content-length: 99999999999999999999999'] },
     'chunked twice': { headers: [...base, 'transfer-encoding: chunked, chunked'], body: chunked },
     'an unknown transfer coding': { headers: [...base, 'transfer-encoding: xchunked'], body: chunked },
+    'a coding before chunked': { headers: [...base, 'transfer-encoding: gzip, chunked'], body: chunked },
+    'chunks alone in HTTP/1.0': {
+      line: 'POST /v1/chat/completions HTTP/1.0',
+      headers: [...base, 'transfer-encoding: chunked'],
+      body: chunked,
+    },
     'a coding after chunked': { headers: [...base, 'transfer-encoding: chunked, identity'], body: chunked },
     'chunks in HTTP/1.0': {
       line: 'POST /v1/chat/completions HTTP/1.0',

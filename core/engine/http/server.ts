@@ -233,8 +233,9 @@ const SINGLE: ReadonlySet<string> = new Set([
 
 /**
  * RFC 9112 §3.2: exactly one Host, and one of each critical header; otherwise two parsers may see different requests.
+ * §6.1: chunked is the only transfer coding that the parser undoes, and HTTP/1.0 has none.
  */
-function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase()
@@ -243,6 +244,10 @@ function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
     seen.add(name)
   }
   if (!seen.has('host') && httpVersionMinor > 0) throw badHeaders('no Host header')
+  const coding = headers['transfer-encoding']
+  if (coding === undefined) return
+  if (httpVersionMinor === 0) throw badHeaders('a transfer coding in HTTP/1.0')
+  if (coding.toLowerCase() !== 'chunked') throw badHeaders('a transfer coding other than chunked')
 }
 
 const badHeaders = (what: string): GatewayError =>
