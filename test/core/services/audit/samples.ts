@@ -4,6 +4,7 @@ import type { GovernanceEvent, Json, Severity } from '../../../../core/engine/co
 import { describerOf } from '../../../../core/engine/events/description.ts'
 import { bundledSpecs } from '../../../../core/engine/host/loader.ts'
 import { eventSource } from '../../../../core/kit/formats/index.ts'
+import { codePoint } from '../../../helpers/code-points.ts'
 
 export const SOURCE = eventSource(
   { source_name: 'gw-prod-1', environment: 'production' },
@@ -99,7 +100,7 @@ export const SAMPLES: readonly GovernanceEvent[] = ROWS.map(([type, severity, pa
 
 /** Texts with every character that some format treats specially. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
   fc.string({ unit: fc.constantFrom('|', '=', '\\', '\n', '\r', ' ', '\u2028', '\u0085', '\0', 'a', '😀', '\ud800') }),
   fc.constantFrom('long = | \\ 😀'.repeat(150), '\n'.repeat(5000), 'ü'.repeat(1023)),
   fc.constantFrom('', ' ', 'valueOf', '__proto__', ' act=allowed', 'x act=allowed severity=0'),
