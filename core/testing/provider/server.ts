@@ -234,6 +234,8 @@ class Exchange implements ScriptedExchange {
   readonly socket: Socket
   over = false
   #cut = false
+  /** One for all writes that wait. */
+  #drained: PromiseWithResolvers<void> | undefined
   readonly #gone = Promise.withResolvers<void>()
 
   constructor(request: Recorded, req: IncomingMessage, response: ServerResponse, closed: () => void) {
@@ -241,6 +243,10 @@ class Exchange implements ScriptedExchange {
     this.response = response
     this.socket = req.socket
     response.on('error', () => {}) // The peer may leave while we write; `closed` tells it.
+    response.on('drain', () => {
+      this.#drained?.resolve()
+      this.#drained = undefined
+    })
     response.once('close', () => {
       this.over = true
       this.#gone.resolve()
@@ -255,10 +261,8 @@ class Exchange implements ScriptedExchange {
 
   async write(bytes: Uint8Array | string): Promise<void> {
     if (this.over || this.response.write(bytes)) return
-    const drained = Promise.withResolvers<void>()
-    this.response.once('drain', drained.resolve)
-    await this.wait(drained.promise)
-    this.response.off('drain', drained.resolve)
+    this.#drained ??= Promise.withResolvers<void>()
+    await this.wait(this.#drained.promise)
   }
 
   async cut(how: 'close' | 'reset' = 'close'): Promise<void> {
