@@ -69,11 +69,11 @@ describe('three nodes on one Redis', () => {
       const rig = await startCluster(t, { ...BUDGET, workers: 1, store: redis.url })
       const nodes = await startNodes(t, rig, 3)
       const { arrived, release } = holdUntil(rig.provider, held)
-      const replies = await flood(
-        nodes.map(({ url }) => url),
-        4 * LIMIT,
-      )
+      const urls = nodes.map(({ url }) => url)
+      // First as many as are held, so that each node has some of them; the others then race for what is left.
+      const replies = await flood(urls, held)
       await arrived
+      replies.push(...(await flood(urls, 4 * LIMIT - held)))
       const victim = nodes.find(({ pid }) => holds(pid, rig.provider)) as Node
       const others = nodes.filter((node) => node !== victim)
       victim.kill('SIGKILL')
