@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
 import { byteChunks, tokens } from '../../eval/measure.ts'
-import { rounds, some } from '../../helpers/rounds.ts'
+import { part, rounds, some } from '../../helpers/rounds.ts'
 import { AMERICAS } from './cases/americas.ts'
 import { ASIA_PACIFIC } from './cases/asia-pacific.ts'
 import { unmark } from './cases/cases.ts'
@@ -19,12 +19,27 @@ const TEXTS = [...CONTACT, ...FINANCIAL, ...AMERICAS, ...EUROPE, ...ASIA_PACIFIC
 const drive = new Drive(pii)
 
 const show = (findings: readonly { type: string; start: number; end: number }[]) =>
-  findings.map(({ type, start, end }) => `${type} ${start}-${end}`).sort()
+  findings
+    .map(({ type, start, end }) => `${type} ${start}-${end}`)
+    .sort()
+    .join('\n')
+
+/** What a text shows as a whole, once for all its cuts. */
+const wholes = new Map<string, { readonly shown: string; readonly output: string }>()
+
+function wholeOf(text: string) {
+  const known = wholes.get(text)
+  if (known !== undefined) return known
+  const { findings, output } = drive.reply(text)
+  const whole = { shown: show(findings), output }
+  wholes.set(text, whole)
+  return whole
+}
 
 function agree(text: string, pieces: readonly string[]): void {
-  const whole = drive.reply(text)
+  const whole = wholeOf(text)
   const stream = drive.stream(pieces)
-  assert.deepEqual(show(stream.findings), show(whole.findings), JSON.stringify(pieces))
+  assert.equal(show(stream.findings), whole.shown, JSON.stringify(pieces))
   assert.equal(stream.output, whole.output, JSON.stringify(pieces))
 }
 
@@ -44,7 +59,11 @@ describe('pii: a stream', () => {
   })
 
   it('in any number of bytes', () => {
-    for (const text of TEXTS) for (const size of [1, 2, 3, 5, 11]) agree(text, byteChunks(text, size))
+    for (const text of TEXTS) {
+      // Single bytes of ASCII are single characters, as above.
+      const sizes = /^[\0-\x7f]*$/.test(text) ? [2, 3, 5, 11] : [1, 2, 3, 5, 11]
+      for (const size of sizes) agree(text, byteChunks(text, size))
+    }
   })
 
   it('when values stand side by side and pieces are arbitrary', () => {
@@ -90,10 +109,15 @@ describe('pii: a stream', () => {
   })
 
   it('never holds more than maxBuffered', () => {
-    for (const text of some(TEXTS)) {
-      const long = `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text} ${'x'.repeat(99)}@${'z'.repeat(300)} ${text}`
-      for (const held of drive.stream([...long]).held) assert.ok(held <= 254, `${held} held of ${long}`)
+    const check = (pieces: readonly string[]) => {
+      const most = Math.max(...drive.stream(pieces).held)
+      assert.ok(most <= 254, `${most} held of ${pieces.join('')}`)
     }
+    const long = (text: string) =>
+      `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text} ${'x'.repeat(99)}@${'z'.repeat(300)} ${text}`
+    for (const text of part(TEXTS)) check([...long(text)])
+    // What is the same in all of them, in pieces.
+    for (const text of some(TEXTS)) check(long(text).match(/([xyz])\1{1,19}|./gsu) ?? [])
     for (const held of drive.stream([...`${'x'.repeat(40)}=${'y'.repeat(300)} jo`]).held)
       assert.ok(held <= 128, `${held}`)
     assert.equal(drive.inspection.outputBlock, undefined)
