@@ -10,6 +10,8 @@ import { cutWords, LONGEST_AT_ONCE, type Words } from './words.ts'
 
 /** What a concept means for rules. */
 interface Meaning {
+  /** Number of the concept. */
+  readonly id: number
   /**
    * Rules and steps that it can advance, in pairs; later steps of a rule first, so that one hit does not advance it twice.
    */
@@ -28,11 +30,19 @@ const NEGATABLE: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SA
 const VERBS: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY', 'DO', 'PERSONA', 'ASK', 'RETELL']
 const SPECIAL = ['NOT', 'ROT13', 'BACKWARDS', 'ABOUT', 'MENTION'] as const
 
+const numbers = new Map<Concept, number>()
+function numberOf(concept: Concept): number {
+  const number = numbers.get(concept) ?? numbers.size
+  numbers.set(concept, number)
+  return number
+}
+
 const meanings = new Map<Concept, Meaning>()
 function meaningOf(concept: Concept): Meaning {
   let meaning = meanings.get(concept)
   if (meaning === undefined) {
     meaning = {
+      id: numberOf(concept),
       advances: Int32Array.from(
         COMPILED.flatMap(({ steps }, rule) =>
           steps.flatMap(({ concepts }, step) => (concepts.has(concept) ? [[rule, step]] : [])).reverse(),
@@ -93,6 +103,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
   const about: number[] = []
   const mentions: number[] = []
   const text = ++texts
+  const mayComplete = canComplete(hits, text)
   let negated = -1
   let rot13 = false
   let backwards = false
@@ -106,6 +117,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
       else if (meaning.special === 'ABOUT') about.push(words.starts[hit.first]!)
       else mentions.push(words.starts[hit.first]!)
     }
+    if (!mayComplete) continue
     const { advances } = meaning
     for (let i = 0; i < advances.length; i += 2) {
       const rule = advances[i]!
@@ -121,6 +133,57 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
     }
   }
   return { signs, about, mentions, rot13, backwards }
+}
+
+/** Numbers of the concepts of each rule, by step. */
+const STEPS = COMPILED.map(({ steps }) => steps.map(({ concepts }) => Int32Array.from(concepts, numberOf)))
+/** Rules that end with a concept, by its number. */
+const ENDING: readonly Int32Array[] = Array.from({ length: numbers.size }, (_, id) =>
+  Int32Array.from(STEPS.flatMap((steps, rule) => (steps.at(-1)?.includes(id) ? [rule] : []))),
+)
+const CONCEPTS = numbers.size + new Set(VOCABULARIES.flatMap((phrases) => Object.keys(phrases))).size
+/** By number of a concept: the last text that has it, and its first and last hit there. */
+const seenIn = new Float64Array(CONCEPTS)
+const firstHit = new Int32Array(CONCEPTS)
+const lastHit = new Int32Array(CONCEPTS)
+
+/** Whether any rule may complete: for each step a hit that stands before one of the next step. Most texts have none. */
+function canComplete(hits: readonly Hit<Meaning>[], text: number): boolean {
+  for (let at = 0; at < hits.length; at++) {
+    const { id } = (hits[at] as Hit<Meaning>).meaning
+    if (seenIn[id] !== text) {
+      seenIn[id] = text
+      firstHit[id] = at
+    }
+    lastHit[id] = at
+  }
+  for (let at = 0; at < hits.length; at++) {
+    const { id } = (hits[at] as Hit<Meaning>).meaning
+    const rules = ENDING[id]
+    if (rules === undefined || lastHit[id] !== at) continue
+    for (let i = 0; i < rules.length; i++)
+      if (isReached(STEPS[rules[i] as number] as readonly Int32Array[], at, text)) return true
+  }
+  return false
+}
+
+/** Whether hits of all other steps may stand before the last one. */
+function isReached(steps: readonly Int32Array[], last: number, text: number): boolean {
+  let before = last
+  for (let step = steps.length - 2; step >= 0; step--) {
+    const ids = steps[step] as Int32Array
+    let first = before
+    let latest = -1
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i] as number
+      if (seenIn[id] !== text) continue
+      first = Math.min(first, firstHit[id] as number)
+      latest = Math.max(latest, lastHit[id] as number)
+    }
+    if (first === before) return false
+    before = Math.min(latest, before - 1)
+  }
+  return true
 }
 
 /** Sets of words, as bits. */
