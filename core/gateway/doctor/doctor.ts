@@ -5,7 +5,7 @@ import { packageVersion } from '../../engine/util/package.ts'
 import { Pool, request } from '../../engine/util/undici.ts'
 import { ConfigError, type Problem } from '../config/load.ts'
 import { type Inspected, inspect } from '../load.ts'
-import { clockFinding, limits, versions } from './machine.ts'
+import { clockFinding, limits, logFindings, versions } from './machine.ts'
 import { receivers, upstreams } from './network.ts'
 import type { Finding, Report } from './report.ts'
 import { store } from './store.ts'
@@ -25,7 +25,7 @@ export async function examine({ file, offline, env }: DoctorOptions): Promise<Re
     const { config, problems, warnings, plugins } = inspected
     findings.push(...told(problems, 'failure', file), ...told(warnings, 'warning', file))
     if (config !== undefined && problems.length === 0) {
-      findings.push(...summary(config, file), await listens(config))
+      findings.push(...summary(config, file), ...logFindings(config), await listens(config))
       findings.push(...(await store(config, offline)))
       if (!offline) findings.push(...(await upstreams(config)), ...(await receivers(config, plugins, env)))
       findings.push(clockFinding(), ...limits(config))

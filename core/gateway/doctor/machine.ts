@@ -1,6 +1,7 @@
 /** This machine: versions, files, memory, disk. */
-import { readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
+import { dirname } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import type { Config } from '../../engine/config/types.ts'
 import { descriptors, roomFor } from '../../engine/http/connections.ts'
@@ -67,6 +68,21 @@ export function diskFinding(folder: string): Finding {
     return { ...told, status: free < 128 * MiB ? 'failure' : 'warning', message, advice }
   } catch {
     return { ...told, status: 'info', message: `the free space at ${folder} cannot be read` }
+  }
+}
+
+/** Whether this user may write the log file. */
+export function logFindings({ log: { file } }: Pick<Config, 'log'>): Finding[] {
+  if (file === undefined) return []
+  const told = { area: 'config', subject: 'log.file' } as const
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+    return [{ ...told, status: 'ok', message: file }]
+  } catch (error) {
+    const message = `${file} cannot be written (${(error as NodeJS.ErrnoException).code})`
+    return [
+      { ...told, status: 'failure', message, advice: 'Make its folder, and let the user of the gateway write there.' },
+    ]
   }
 }
 

@@ -96,10 +96,13 @@ export async function receivers(
   }
 }
 
+/** Of web servers and of syslog. */
+const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'tcp:': 514, 'tls:': 6514 }
+
 async function receiver(egress: Egress, subject: string, url: string): Promise<Finding> {
   const { protocol, hostname, port } = new URL(url)
-  const isTls = protocol === 'https:'
-  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (isTls ? 443 : 80)) }
+  const isTls = protocol === 'https:' || protocol === 'tls:'
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || PORTS[protocol]) }
   const told = { area: 'receivers', subject } as const
   const address = `${target.host}:${target.port}`
   try {
@@ -116,7 +119,7 @@ async function receiver(egress: Egress, subject: string, url: string): Promise<F
 }
 
 function urlsIn(value: unknown): string[] {
-  if (typeof value === 'string') return /^https?:\/\/[^/\s]/.test(value) && URL.canParse(value) ? [value] : []
+  if (typeof value === 'string') return /^(https?|tcp|tls):\/\/[^/\s]/.test(value) && URL.canParse(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(urlsIn)
 }

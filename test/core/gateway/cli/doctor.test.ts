@@ -116,6 +116,18 @@ describe('doctor', () => {
     assert.match(told, /FAIL {2}file .*\/nowhere\/gateway\.yaml cannot be read: there is no such file\n/)
   })
 
+  it('tells of a log file that cannot be written, and of a syslog server out of reach', async (t) => {
+    const provider = await startProvider()
+    t.after(() => provider.close())
+    const options = { enabled: true, destination: 'syslog', url: 'tls://127.0.0.1' }
+    const siem = { egress: { allow: ['127.0.0.1:6514'] }, plugins: [{ use: 'siem', options }] }
+    const { code, text } = await doctor(t, { ...base(provider.url), ...siem, log: { file: '/nowhere/gateway.log' } })
+    assert.equal(code, 1)
+    assert.match(text, /FAIL {2}log\.file .*\/nowhere\/gateway\.log cannot be written \(ENOENT\)/)
+    assert.match(text, /FAIL {2}siem .*127\.0\.0\.1:6514 cannot be reached/)
+    assert.match((await doctor(t, { ...base(provider.url), log: { file: 'gateway.log' } })).text, /OK +log\.file/i)
+  })
+
   it('asks nobody with --offline', async (t) => {
     const provider = await startProvider()
     t.after(() => provider.close())
