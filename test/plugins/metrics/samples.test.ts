@@ -59,7 +59,31 @@ it('dashboard and rules use metrics and labels that the gateway serves', async (
 })
 
 it('promtool accepts the rules', { skip: noPromtool }, () => {
-  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 12 rules found/)
+  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 13 rules found/)
+})
+
+it('the alert of a node that is gone fires for that node only, and ends by itself', { skip: noPromtool }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-rules-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const series = (instance: string) => `gateway_build_info{job="gateway", instance="${instance}"}`
+  const gone = {
+    exp_labels: { severity: 'warning', job: 'gateway', instance: 'b' },
+    exp_annotations: {
+      summary: 'b was scraped ten minutes ago and is not any more.',
+      action: 'If nobody stopped it, look at its process and its log. The other nodes serve.',
+    },
+  }
+  const fires = (eval_time: string, exp_alerts: object[]) => ({ eval_time, alertname: 'GatewayNodeGone', exp_alerts })
+  const input_series = [
+    { series: series('a'), values: '1x60' },
+    { series: series('b'), values: '1x20' },
+  ]
+  const path = join(folder, 'test.json')
+  const tests = [
+    { interval: '1m', input_series, alert_rule_test: [fires('19m', []), fires('28m', [gone]), fires('40m', [])] },
+  ]
+  writeFileSync(path, JSON.stringify({ rule_files: [file('prometheus-rules.yaml')], tests }))
+  promtool(['test', 'rules', path])
 })
 
 it('promtool accepts the expressions of the dashboard', { skip: noPromtool }, (t) => {
