@@ -10,6 +10,8 @@ const SHAPES = [
   '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
   '\\d{1,9}([ .\\-/]\\d{1,8}){1,6}[A-Za-z]?',
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
+  '([A-Z]{2} ?)?[A-Z]-?\\d{7,9}[A-Z0-9]?',
+  'FN ?\\d{5,6} ?[a-z]',
   '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
   '[A-Z0-9]{7,20}',
   '\\d{6,8} ?[A-Z](/[A-Z]){1,2}/\\d{3}',
@@ -115,6 +117,8 @@ export const vatId: Detector = {
   fewestDigits: 7,
   patterns: [
     'NL ?\\d{4}\\.\\d{2}\\.\\d{3}\\.B\\d{2}',
+    'U\\d{8}',
+    '\\d{3}\\.\\d{3}\\.\\d{3}',
     '[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?',
   ],
   contextGroup: 'company_id/vat',
@@ -123,6 +127,8 @@ export const vatId: Detector = {
   ),
   judge(m) {
     if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
+    // Amounts have dots, too.
+    if (m.compactCount === m.digitCount && !isUid(m.digits)) return 0
     return m.contextBefore() > 0.6 ? 0.6 : 0
   },
 }
@@ -140,17 +146,18 @@ export const companyIdShort: Detector = {
   },
 }
 
-/** Known by themselves: India's GSTIN by its structure, VAT numbers of Germany, France and Switzerland by check digits. */
+/** Known by themselves: India's GSTIN by its structure, VAT numbers of Germany, France, Norway and Switzerland by check digits. */
 export const taxIdBare: Detector = {
   type: 'company_id',
   title: companyId.title,
   level: 'CONFIDENTIAL',
-  check: 'IN: structure; CH, DE, FR: check digits',
+  check: 'IN: structure; CH, DE, FR, NO: check digits',
   patterns: [
     '[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]',
     'DE\\d{9}',
     'CHE[\\- ]?\\d{3}\\.?\\d{3}\\.?\\d{3}( (MWST|TVA|IVA|TPV|VAT))?',
     'FR ?\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}',
+    '(NO ?)?\\d{3} ?\\d{3} ?\\d{3} ?MVA',
   ],
   judge(m) {
     if (m.isOtherNumber) return 0
@@ -158,6 +165,7 @@ export const taxIdBare: Detector = {
     if (value.startsWith('DE')) return isMod1110(digits) ? 0.7 : 0
     if (value.startsWith('CHE')) return isUid(digits) ? 0.8 : 0
     if (value.startsWith('FR')) return isFrenchVat(digits) ? 0.7 : 0
+    if (value.endsWith('MVA')) return isNorwegian(digits) ? 0.8 : 0
     return GSTIN.test(value) ? 0.8 : 0
   },
 }
@@ -170,6 +178,14 @@ const UID_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4]
 /** Swiss UID, eCH-0097: weights, modulo 11. */
 function isUid(digits: string): boolean {
   const sum = UID_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0)
+  return (11 - (sum % 11)) % 11 === Number(digits[8])
+}
+
+const NORWEGIAN_WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2]
+
+/** Organisation number, Brønnøysundregistrene: weights, modulo 11. */
+function isNorwegian(digits: string): boolean {
+  const sum = NORWEGIAN_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0)
   return (11 - (sum % 11)) % 11 === Number(digits[8])
 }
 

@@ -117,7 +117,7 @@ ZW | zimbabwean id | 99-999999A99`
 /** Numbers of companies, with which sole traders are known as well. */
 const COMPANIES = `
 AR | cbu | 9999999999999999999999
-AT | uid-nummer, firmenbuchnummer, firmenbuch | ATU99999999
+AT | uid-nummer, firmenbuchnummer, firmenbuch, fn-nummer, umsatzsteuer-identifikationsnummer | ATU99999999; FN 999999a
 AU | acn, australian company number | 999 999 999
 BE | ondernemingsnummer, numéro d'entreprise, btw-nummer, kbo-nummer | BE 9999.999.999
 BG | еик, булстат, bulstat | 999999999
@@ -135,9 +135,9 @@ DK | cvr, cvr-nummer, cvr-nr, se-nummer | 99999999
 DO | rnc, registro nacional del contribuyente, ncf | 9-99-99999-9
 EC | registro único de contribuyentes | 9999999999001
 EE | registrikood, käibemaksukohuslase, kmkr | 99999999
-ES | cif, código de identificación fiscal | A99999999
-FI | y-tunnus, alv-numero, alv nro, business id | 9999999-9
-FR | siren, siret, numéro siren, numéro siret, n° tva, numéro de tva, tva intracommunautaire | 999 999 999 99999
+ES | cif, código de identificación fiscal, número de identificación fiscal, nif-iva, nif iva | A99999999
+FI | y-tunnus, alv-numero, alv nro, alv-tunniste, arvonlisäveronumero, business id | 9999999-9
+FR | siren, siret, numéro siren, numéro siret, rcs, r.c.s., registre du commerce, registre du commerce et des sociétés, numéro rcs, n° d'accise, numéro d'accise, accise, n° tva, numéro de tva, tva intracommunautaire | 999 999 999 99999
 GB | company number, company registration number, company reg no, vat reg, vat registration, vat registration number, crn number | 99999999; GB999999999
 GR | γεμη, vat greece | 999999999999
 HU | adószám, közösségi adószám, anum, cégjegyzékszám | 99999999-9-99
@@ -156,7 +156,7 @@ MC | tva monaco | 99999999999
 MD | idno | 9999999999999
 ME | pib broj | 99999999
 NL | kvk, kvk-nummer, btw-nummer, btw-id, btw-identificatienummer, rsin, omzetbelastingnummer | NL999999999B99
-NO | orgnr, organisasjonsnummer, org.nr, mva, mva-nummer | 999 999 999
+NO | orgnr, organisasjonsnummer, org.nr, mva, mva-nummer, merverdiavgift, foretaksregisteret | 999 999 999; 999 999 999 MVA
 NZ | nzbn | 9999999999999
 OM | oman vat | OM9999999999
 PE | ruc | 99999999999
@@ -174,7 +174,7 @@ TW | 統一編號, 統編, unified business number | 99999999
 UA | єдрпоу, едрпоу, edrpou | 99999999
 UY | registro único tributario | 999999999999
 VN | mã số doanh nghiệp | 9999999999
-XX | vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code | AA999999999`
+XX | company register number, company register numbers, commercial register number, vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code | AA999999999`
 
 export interface NationalName {
   /** ISO 3166; `XX` for several countries. */

@@ -159,6 +159,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'acct no «000123456789»',
       'bank account «1234-5678-9012»',
       'Kontonummer «532013000»',
+      'Konto nr. «8601.11.17947»',
+      'CCC «1234-1234-16 1234567890»',
       '{"account_number":"«9876543210»"}',
       'checking account «123456789012»',
       'a/c no «00112233445566»',

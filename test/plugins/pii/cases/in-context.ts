@@ -133,6 +133,13 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'the VAT on the form («980 7806 84») is wrong',
       'from «CHE-105.838.471» to «FR 40 303 265 045»',
       'trade register number «12345678»',
+      'Firmenbuchnummer «FN 122119m»',
+      'UID: «U13585627»',
+      'UID «100.155.212»',
+      'NIF-IVA «ES B-58378431»',
+      'RCS Nancy «B323159715»',
+      'vi er «995 525 828 MVA»',
+      "numéro d'accise «FR023004N9448»",
     ],
     bad: [
       'DE136695975',
@@ -147,6 +154,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'VAT 12345.67 EUR',
       'VAT: 123 456 789 EUR',
       'CHE-105.838.472, FR 41 303 265 045',
+      'uid: 100.155.213, 995 525 829 MVA',
     ],
   },
   {
