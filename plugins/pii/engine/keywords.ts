@@ -36,6 +36,14 @@ export class Keywords {
     return this.tables.groups.length
   }
 
+  /** Whether the text has a phrase of any group. */
+  isIn(text: string): boolean {
+    const units = Uint16Array.from({ length: text.length + 1 }, (_, i) => text.charCodeAt(i))
+    const reader = this.reader()
+    reader.read(units, 0, text.length)
+    return reader.any
+  }
+
   /** Start of a phrase that ends at `last`; -1 inside a longer word, such as "dob" in "adobe". */
   begin(units: Uint16Array, last: number, end: End): number {
     const { codeOf } = this.tables

@@ -25,4 +25,17 @@ describe('names of members in arguments of tools', () => {
     assert.equal((await pii.input('4509123456', at('number', { within: ['order'] }))).text, '4509123456')
     assert.equal((await pii.input('12.03.1985', { member: 'date_of_birth' })).text, '12.03.1985')
   })
+
+  it('never excuse a value', async () => {
+    for (const [text, member] of [
+      ['gpt I note 4606885841315181 for later', 'model'],
+      ['I note 81.134.122.137 for later', 'version'],
+      ['4111111111111111', 'order_id'],
+    ] as const) {
+      for (const channel of ['tool_arguments', 'metadata', 'other', 'tool_result'] as const) {
+        assert.match((await pii.input(text, { channel, member })).text, /\[[A-Z_]+\]/, `${channel} ${member}`)
+        assert.match((await pii.output([...text], { channel, member })).text, /\[[A-Z_]+\]/, `${channel} ${member}`)
+      }
+    }
+  })
 })
