@@ -1,4 +1,4 @@
-/** Files that measure: they run after all others, one at a time. Globs. */
+/** Files that measure, by processor time: they run one at a time. Globs. */
 export const FIGURES: readonly string[] = [
   'test/core/growth/**',
   'test/core/engine/text/growth.test.ts',

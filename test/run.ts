@@ -11,12 +11,13 @@ import { parseArgs } from 'node:util'
 import { ALONE, FIGURES, PROCESSES, SIGNALLED, TOGETHER } from './alone.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const USAGE = `usage: node test/run.ts [--fast] [--verbose] [--processes N] [PATTERN…]
+const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--processes N] [PATTERN…]
 
 Runs the test files that match a pattern (default: test/**/*.test.ts), prints a line for each group of files and all of
 what failed. To run one file with all its output: npm run -s test:file -- FILE
 
   --fast         no processes, stores, kills or figures, and a thirtieth of the random cases: what a change breaks first
+  --checks       lint and types, too, beside the tests
   --verbose      print every test
   --processes N  groups at a time (default 3: tests wait a good deal)
 `
@@ -40,8 +41,11 @@ interface Group {
   files: string[]
 }
 
+/** Scripts of package.json that `--checks` runs. */
+const CHECKS = ['lint', 'typecheck']
+
 interface Outcome {
-  group: Group
+  name: string
   ok: boolean
   tests: number
   output: string
@@ -50,7 +54,7 @@ interface Outcome {
 /** In CI the machine is shared: a group that failed runs once more, and is told as unsteady if it passes then. */
 const TRIES = process.env.CI === undefined ? 1 : 2
 
-/** Those that take longest first, so that none of them is what everybody waits for; behind all, those that measure. */
+/** Those that take longest first, so that none of them is what everybody waits for; apart, those that measure. */
 function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]; figures: Group[] } {
   const matching = (globs: readonly string[]) => new Set(globs.flatMap((glob) => globSync(glob, { cwd: ROOT })))
   const left = matching(fast ? SLOW : [])
@@ -83,7 +87,10 @@ function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]
 // what is about to die. Files that measure keep V8's own settings.
 const ROOM = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc']
 // Node strips the types itself, in half the time of tsx.
-const OPTIONS = ['--conditions=governed-gateway-source', '--test', '--test-timeout=120000', '--test-reporter=spec']
+const OPTIONS = [
+  ...['--conditions=governed-gateway-source', '--test', '--test-timeout=120000', '--test-reporter=spec'],
+  '--import=./test/helpers/forget-after.ts',
+]
 
 async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
   const isolation = SIGNALLED.includes(group.name) ? 'process' : 'none'
@@ -104,12 +111,21 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
   const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
   const why =
     child.signalCode === 'SIGKILL' ? `\n${group.name}: printed nothing for ${SILENCE_MS / 60_000} minutes\n` : ''
-  return { group, ok: code === 0 && tests > 0, tests, output: output + errors + why }
+  return { name: group.name, ok: code === 0 && tests > 0, tests, output: output + errors + why }
+}
+
+async function check(script: string): Promise<void> {
+  const start = performance.now()
+  const child = spawn('npm', ['run', '--silent', script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  tell({ name: script, ok: code === 0, tests: 0, output: output + errors }, script, start)
 }
 
 const { values, positionals } = parseArgs({
   options: {
     fast: { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     processes: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
@@ -138,21 +154,33 @@ async function work(waiting: Iterable<Group>, flags: readonly string[]): Promise
       unsteady.push(group.name)
       outcome = await run(group, flags)
     }
-    outcomes.push(outcome)
-    if (values.verbose) process.stdout.write(outcome.output)
-    const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const files = group.files.length === 1 ? '' : ` (${group.files.length} files)`
-    process.stdout.write(`${outcome.ok ? '✔' : '✖'} ${group.name}${files}: ${outcome.tests} passed, ${seconds} s\n`)
+    tell(outcome, `${group.name}${files}: ${outcome.tests} passed`, start)
   }
 }
 
+function tell(outcome: Outcome, what: string, start: number): void {
+  outcomes.push(outcome)
+  if (values.verbose) process.stdout.write(outcome.output)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  process.stdout.write(`${outcome.ok ? '✔' : '✖'} ${what}, ${seconds} s\n`)
+}
+
+// One at a time, those that measure: by processor time, so that others may run beside them.
 const waiting = others.values()
-await Promise.all(Array.from({ length: processes }, () => work(waiting, ROOM)))
-await work(figures, [])
+await Promise.all(
+  Array.from({ length: processes }, async (_, lane) => {
+    if (lane === 0) {
+      if (values.checks) for (const script of CHECKS) await check(script)
+      await work(figures, [])
+    }
+    await work(waiting, ROOM)
+  }),
+)
 const failed = outcomes.filter(({ ok }) => !ok)
-for (const { output, group } of failed) {
+for (const { output, name } of failed) {
   const from = output.indexOf('✖ failing tests:')
-  process.stdout.write(`\n${group.name}\n${from < 0 ? output : output.slice(from)}\n`)
+  process.stdout.write(`\n${name}\n${from < 0 ? output : output.slice(from)}\n`)
 }
 const passed = outcomes.reduce((sum, { tests }) => sum + tests, 0)
 if (unsteady.length > 0) process.stdout.write(`\nfailed at first: ${unsteady.join(', ')}\n`)

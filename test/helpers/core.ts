@@ -1,7 +1,7 @@
 /** The core without sockets: chains of plugins given as objects, exchanges, and a client's side that records. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { after } from 'node:test'
+import { afterEach } from 'node:test'
 import type { Principal } from '../../core/engine/access/keyring.ts'
 import type { PluginEntry } from '../../core/engine/config/types.ts'
 import type { EventLog } from '../../core/engine/contract/event-log.ts'
@@ -158,8 +158,8 @@ export class RecordedResponse extends EventEmitter {
 }
 
 const rigs: StreamRig[] = []
-after(() => {
-  for (const rig of rigs) rig.response.close()
+afterEach(() => {
+  for (const rig of rigs.splice(0)) rig.response.close()
 })
 
 export interface Tap {
