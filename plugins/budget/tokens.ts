@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FORGETFUL, type KnownTexts } from './token-memo.ts'
-import { byWords, type Count } from './word-counts.ts'
 
-export type { Count }
+/** Counts the tokens of a text of any length. */
+export type Count = (text: string) => number
 
 /** Longer pieces without a space make the tokenizer quadratic and block the event loop. */
 const SLICE_LENGTH = 512
@@ -28,7 +28,7 @@ export const tokenizer = (): Count | undefined => loaded
 export function loadTokenizer(): Promise<Count> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(20_000)
-    loaded = sliced(byWords((piece) => countTokens(piece, ALL_PLAIN)))
+    loaded = sliced((piece) => countTokens(piece, ALL_PLAIN))
     return loaded
   })
   return loading
