@@ -64,7 +64,8 @@ describe('redis store: faults', () => {
   })
 
   it('answers in time while the server hangs, takes back what was in doubt, and recovers by itself', async () => {
-    const store = await open(server.url, { instance: 'n1', timeoutMs: 300, patienceMs: 100 })
+    // The connection must be there within twice that, on a busy machine too.
+    const store = await open(server.url, { instance: 'n1', timeoutMs: 1500, patienceMs: 100 })
     await exchange(store, 0)
     const [down, up] = [status(store, 'unavailable'), status(store, 'ready')]
     server.signal('SIGSTOP')
