@@ -23,9 +23,9 @@ interface State {
   readonly passage: Passage
   readonly known: Known | undefined
   /** Of each text and its second readings. */
-  readonly recordings: Recording[][]
+  recordings: Recording[][]
   /** Lengths of the second readings of each text. */
-  readonly readings: (readonly number[])[]
+  readings: (readonly number[])[]
 }
 
 /** Whose turn it is, and over what. */
@@ -83,7 +83,7 @@ export class MemoPass {
   }
 
   #open(passage: Passage): State {
-    const state = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
+    const state: State = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
     this.#states.set(passage, state)
     if (state.known === undefined) this.#unknown.push(state)
     return state
@@ -114,17 +114,18 @@ export class MemoPass {
     const { state } = unit
     const pending = this.#detect(unit, view, view)
     const lengths = view.readings.length === 0 ? NO_LENGTHS : shownReadings(view).map(({ text }) => text.length)
-    state.readings[view.indexInPassage] = lengths
+    state.readings = put(state.readings, view.indexInPassage, lengths)
     if (lengths.length === 0) return pending
     for (const [i, length] of lengths.entries()) this.#units.push({ state, view, reading: i + 1, length })
     return pending
   }
 
   #detect(unit: Unit, { indexInPassage: index }: FieldView, view: BaseView): Promise<void> | undefined {
-    const recording: Recording = { findings: [], bound: false, spoilt: false }
-    const { recordings } = unit.state
-    recordings[index] ??= []
-    recordings[index].push(recording)
+    const recording: Recording = { findings: NO_FINDINGS, bound: false, spoilt: false }
+    const { state } = unit
+    const earlier = state.recordings[index]
+    if (earlier === undefined) state.recordings = put(state.recordings, index, [recording])
+    else earlier.push(recording)
     unit.length = view.text.length
     view.recording = recording
     const pending = this.#look.detect(new ViewHandle(view, this.#look.inspection))
@@ -192,6 +193,15 @@ export class MemoPass {
 }
 
 const NO_LENGTHS: readonly number[] = []
+/** Replaced by the first finding. */
+const NO_FINDINGS: Finding[] = []
+
+/** Sets an element. Most lists have one, and an array that was empty gets room for many. */
+function put<T>(list: T[], index: number, value: T): T[] {
+  if (index === 0 && list.length === 0) return [value]
+  list[index] = value
+  return list
+}
 
 /** A text that is in no element of the request. */
 function alone(view: FieldView): Passage {

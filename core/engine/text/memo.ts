@@ -15,7 +15,7 @@ export type MemoScope = 'key' | 'team' | 'shared'
 
 /** What a plugin reports in one view while it is remembered. */
 export interface Recording {
-  readonly findings: Finding[]
+  findings: Finding[]
   /** A replacement belongs to this exchange. */
   bound: boolean
   /** Something else cannot be replayed. */

@@ -5,6 +5,8 @@ import type { Remembered } from './memo.ts'
 /** Bounds what is hashed, and inspected again for one changed text. A longer text is a passage of its own. */
 const MOST_TEXTS = 256
 const MOST_CHARACTERS = 64 * 1024
+/** A shorter element of a list costs more by itself than it takes to inspect; characters. */
+const SHORT = 64
 
 /** A `FieldView`, as far as the memo needs it. */
 export interface PassageText {
@@ -19,14 +21,16 @@ export interface PassageText {
   indexInPassage: number
 }
 
+const NONE: PassageText[] = []
+
 /**
  * Texts that come again together: those of one message, tool or other element of a request. The memo knows them as one,
  * since tools have hundreds of texts that take less time to inspect than to hash.
  */
 export class Passage {
-  readonly views: PassageText[] = []
-  /** What tells it from other passages; views that are made of others add nothing. */
-  readonly sources: PassageText[] = []
+  #views: PassageText[] = NONE
+  /** Those that are not made of others, if not all are. */
+  #sources: PassageText[] | undefined = undefined
   /** The element that it is all of. */
   readonly element: Element | undefined
   /** What the memo knows of it, once looked up. */
@@ -34,6 +38,15 @@ export class Passage {
 
   constructor(element?: Element) {
     this.element = element
+  }
+
+  get views(): readonly PassageText[] {
+    return this.#views
+  }
+
+  /** What tells it from other passages; views that are made of others add nothing. */
+  get sources(): readonly PassageText[] {
+    return this.#sources ?? this.#views
   }
 
   /** Number of its texts, with or without views. */
@@ -44,16 +57,20 @@ export class Passage {
 
   /** All its texts, some of which had no views before. */
   fill(views: readonly PassageText[]): void {
-    this.views.length = 0
-    this.sources.length = 0
+    this.#views = NONE
+    this.#sources = undefined
     for (const view of views) this.add(view, true)
   }
 
   /** @param isSource whether the view is a text of the request, not several of them put together */
   add(view: PassageText, isSource: boolean): void {
     view.passage = this
-    view.indexInPassage = this.views.push(view) - 1
-    if (isSource) this.sources.push(view)
+    view.indexInPassage = this.#views.length
+    if (!isSource) this.#sources ??= [...this.#views]
+    else if (this.#sources !== undefined) this.#sources.push(view)
+    // Most passages have one text, and an array that was empty gets room for many.
+    if (this.#views.length === 0) this.#views = [view]
+    else this.#views.push(view)
   }
 
   /** Takes a view while others do not exist. */
@@ -135,7 +152,8 @@ class Run {
 
   add({ text: { length }, inner, path: own }: Field, view: PassageText): void {
     const path = inner?.path ?? own
-    const of = typeof path[1] === 'number' ? path[1] : undefined
+    const isShort = path.length === 2 && length < SHORT
+    const of = typeof path[1] === 'number' && !isShort ? path[1] : undefined
     const isFull = this.#passage.views.length >= MOST_TEXTS || this.#characters + length > MOST_CHARACTERS
     const isFirst = this.#passage.views.length === 0
     if (!isFirst && (isFull || path[0] !== this.#member || of !== this.#element)) {

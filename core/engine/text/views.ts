@@ -131,7 +131,8 @@ export abstract class BaseView implements TextView {
 
   #record(finding: Finding): void {
     if (this.recording === undefined) return
-    this.recording.findings.push(finding)
+    if (this.recording.findings.length === 0) this.recording.findings = [finding]
+    else this.recording.findings.push(finding)
     // A replacement may depend on the exchange or contain part of the text.
     if (finding.replace !== undefined) this.recording.bound = true
   }
