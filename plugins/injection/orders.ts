@@ -58,6 +58,20 @@ const order = (
   ...more,
 })
 
+/** What an account, a house or a device is asked to do; ends before what it concerns. */
+const DEEDS = [
+  // Money leaves an account.
+  `(?:transfer|deposit|withdraw|send|wire|pay|initiate|sell)\\b[^.!?\\n]{0,60}\\b(?:from|to|of) my [^.!?\\n]{0,40}\\b(?:accounts?|venmo|paypal|wallet|holdings|balance|bank|cards?)`,
+  `(?:unlock|open|disarm|disable|deactivate|turn off)\\b my [^.!?\\n]{0,40}\\b(?:doors?|locks?|garage|alarm|gate|cameras?|security|firewall|antivirus|account|manager)\\b`,
+  `disable the two-factor\\b`,
+  `(?:grant|give)\\b[^.!?\\n]{0,30}\\baccess to \\b[^\\n]{0,60}\\b(?:on|in|for)\\b[^.!?\\n]{0,40}\\b(?:lock|system|account|device|network|server)`,
+  `(?:delete|erase|wipe|move) (?:(?:all (?:of )?)?my [^\\n]{0,60}\\b(?:documents?|files|repository|folder|records?|backups?)\\b|(?:all|the) files (?:in|from) )`,
+  `(?:update|change|modify|share|disclose) (?:my (?:[\\w']+ ){0,3}(?:security policy|passwords?|genetic data|health records?|medical records?|recovery (?:e-?mail|phone)|profile e-?mail)\\b|the sharing settings|the password (?:for|of) my )`,
+].join('|')
+/** Requests of people to people stand in mails, tickets and chats. */
+const NO_MAIL =
+  /^(?![\s\S]*(?:subject|sender|recipient|ticket|inbox|mail|message|channel|chat|thread|\bfrom['"]?\s?:))/i
+
 /** The beginning of a line, a sentence or a quotation. */
 const START = /(?:^|[\n>"“.:!?])[ \t]{0,4}(?:please |also |then |now |and )?$/i
 
@@ -211,6 +225,19 @@ export const ORDERS: readonly Shape[] = [
           needs: ['user:', 'user :', 'human:', 'human :'],
         },
       ],
+    },
+  ),
+  // A whole value of a record, such as the text of a review: nobody orders a transfer there.
+  order(
+    'order-as-a-value',
+    0.5,
+    `:\\s{0,2}\\\\?["'](?:first, )?(?:please |kindly |can you |could you )?(?:${DEEDS})`,
+    ['my ', 'access to ', 'all files', 'the files', 'sharing settings', 'the two-factor'],
+    {
+      family: 'tool_abuse',
+      with: [[': "', ": '", ':"', ":'", '\\"']],
+      before: NO_MAIL,
+      wide: 320,
     },
   ),
   order(
