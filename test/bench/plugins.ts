@@ -11,7 +11,7 @@ import type { LoadApi } from './load.ts'
 import type { ReceiverApi } from './receiver.ts'
 import { SAMPLE_SILENCE_MS } from './scenarios/scenario.ts'
 import { quantile } from './stats.ts'
-import { BENCH_KEY } from './targets.ts'
+import { BENCH_KEY, pluginEntry } from './targets.ts'
 import type { TogetherApi } from './together.ts'
 import type { UpstreamApi } from './upstream.ts'
 
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 
 /** What a plugin does later belongs to its requests: its timers come round within the wait behind a round. */
 const OPTIONS: Readonly<Record<string, object>> = {
-  otel: { endpoint: 'http://receiver.invalid', flush_seconds: 1 },
+  otel: { flush_seconds: 1 },
   usage: { flush_seconds: 1 },
 }
 const WAIT_MS: Readonly<Record<string, number>> = { otel: 1200, usage: 1200 }
@@ -43,8 +43,6 @@ const CONNECTIONS = 16
 
 type Together = Worker<TogetherApi, { ports: number[] }>
 type Load = Worker<LoadApi, unknown>
-
-const entry = (use: string) => ({ use, ...(OPTIONS[use] && { options: OPTIONS[use] }) })
 
 function basePlugins(): object[] {
   if (values.base === 'none') return []
@@ -78,7 +76,7 @@ async function share(name: string, both: Together, load: Load, port: number): Pr
 async function compare(name: string): Promise<void> {
   const without = basePlugins()
   // The same list twice shows what the measurement itself resolves.
-  const added = name === 'nothing' ? [] : name.split('+').map(entry)
+  const added = name === 'nothing' ? [] : name.split('+').map((use) => pluginEntry(use, OPTIONS[use]))
   const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: undefined })
   const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: undefined })
   const load = await Worker.start<LoadApi>('load.ts', { core: undefined })

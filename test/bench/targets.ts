@@ -44,9 +44,9 @@ type PluginEntries = { use: string }[]
 
 /**
  * Reads a list such as `none,default,with:pii+budget`. `none` is the gateway with `plugins: []`, `default` takes the
- * list and the store of `config/gateway.yaml`, `rules` those of `test/bench/rules.yaml`, `with:` names plugins without options, `config:FILE` takes the list, the kind of
- * store and the audit section of any config. `@DIR` behind any of the gateway's takes the code of another checkout, to
- * compare before and after in one run.
+ * list and the store of `config/gateway.yaml`, `rules` those of `test/bench/rules.yaml`, `with:` names plugins with the
+ * options that they need, `config:FILE` takes the list, the kind of store and the audit section of any config. `@DIR`
+ * behind any of the gateway's takes the code of another checkout, to compare before and after in one run.
  * A repeated name is a second, independent process: `passthrough,passthrough` shows the noise of the harness itself.
  */
 export function parseSubjects(list: string): Subject[] {
@@ -72,10 +72,19 @@ function subject(whole: string, name: string): Subject {
   if (kind.startsWith('config:')) return gateway(root, name, undefined, partsOf(kind.slice('config:'.length)))
   if (kind.startsWith('with:')) {
     const names = kind.slice('with:'.length).split('+')
-    return gateway(root, name, undefined, { plugins: names.map((use) => ({ use })) })
+    return gateway(root, name, undefined, { plugins: names.map((use) => pluginEntry(use)) })
   }
   throw new Error(`unknown subject "${kind}": use passthrough, none, default, rules, with:NAME+NAME or config:FILE`)
 }
+
+/** What plugins need to start; exports go to the bench's receiver. */
+const REQUIRED: Readonly<Record<string, object>> = { otel: { endpoint: 'http://receiver.invalid' } }
+
+/** An entry of `plugins` with what its options require, and these. */
+export const pluginEntry = (use: string, more: object = {}): PluginEntries[number] & { options: object } => ({
+  use,
+  options: { ...REQUIRED[use], ...more },
+})
 
 interface Parts {
   plugins?: PluginEntries
