@@ -41,6 +41,8 @@ export class LogFile implements DestinationStream {
   #lost = 0
   #state: 'idle' | 'writing' | 'pausing' = 'idle'
   #onIdle: (() => void)[] = []
+  /** An asynchronous write would not finish before the process exits. */
+  #isFlushing = false
 
   /**
    * @param destination a file descriptor or the path of a file
@@ -68,8 +70,10 @@ export class LogFile implements DestinationStream {
 
   /** Writes everything now. May interleave with a write in progress. */
   flushSync(): void {
+    this.#isFlushing = true
     this.#make()
     this.#send()
+    this.#isFlushing = false
     const queue = this.#state === 'writing' ? this.#queue.splice(1) : this.#queue.splice(0)
     for (const bytes of queue) {
       this.#waiting -= bytes.length
@@ -134,7 +138,7 @@ export class LogFile implements DestinationStream {
     }
     this.#waiting += lines.length
     this.#queue.push(...(this.#shared ? pieces(lines) : [lines]))
-    if (this.#state === 'idle') this.#next()
+    if (this.#state === 'idle' && !this.#isFlushing) this.#next()
   }
 
   /** Writes the first of the queue. */
