@@ -17,7 +17,7 @@ export const frameOf = (event: object): string => frame(JSON.stringify(event))
 const HEAD = '{"type":"'
 /** Some servers write it last; the kinds of items and parts look different. */
 const TYPE = /"type"\s*:\s*"(response\.[a-z_.]{1,80}|error|keepalive)"/
-const WORD = /^[a-z_.]{1,80}$/
+const WORD = /^[a-z][\w.-]{0,79}$/i
 
 /** The type of an event. Servers write it first. */
 function typeIn(payload: string): string | undefined {

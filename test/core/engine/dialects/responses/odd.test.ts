@@ -136,6 +136,14 @@ it('an event whose type is spelt with escapes keeps its name', async (t) => {
   )
 })
 
+it('an unknown event keeps its name', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  for (const type of ['response.output_text.v2', 'response.mcp-call.Started', 'Heartbeat']) {
+    const { text } = await streamed(parts, numbered([created, { type, note: 'x' }, completed]))
+    assert.match(text, new RegExp(`\nevent: ${type}\ndata: \\{"type":"${type}"`))
+  }
+})
+
 it('odd members of a reply and of a request do not leak', async (t) => {
   const { provider, gateway } = await running(t, [word(SECRET)])
   for (const output of [
