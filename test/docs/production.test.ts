@@ -72,7 +72,6 @@ it('docs/production.md does what it says, block by block', async (t) => {
       assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 5 + 25 + 30)
     })
     await reader.read('systemd')
-    await reader.read('Rotate the log')
   })
 
   await t.test('the container has what it copies, and asks a route that answers', async () => {
