@@ -48,11 +48,10 @@ const sources = Object.keys(metafile.inputs).map((file) => {
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
 const { buildAhead } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-ahead.js')).href)
 const { code, data } = await buildAhead(ROOT, plugins)
-for (const folder of ['validators', 'prebuilt']) mkdirSync(join(ROOT, OUT, folder))
-for (const [file, text] of code) {
-  const { code: minified } = await transform(text, { minify: true, target: 'node22' })
-  writeFileSync(join(ROOT, OUT, file), minified)
-}
+const validators = Array.from(code, ([name, text]) => `"${name}": ${text}`).join(',\n')
+const { code: minified } = await transform(`module.exports = {\n${validators}\n}`, { minify: true, target: 'node22' })
+writeFileSync(join(ROOT, OUT, 'validators.cjs'), minified)
+mkdirSync(join(ROOT, OUT, 'prebuilt'))
 for (const [file, bytes] of data) writeFileSync(join(ROOT, OUT, file), bytes)
 // `prepare` runs after `prepack`, so this is the last chance: the package has its types.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {

@@ -11,8 +11,8 @@ import { rehearse } from './rehearsal.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
 /**
- * Files by path below `dist`: the validators of the config and of the plugins' options, settings, events and routes, as
- * code; and the tables of the plugins with their default options.
+ * The validators of the config and of the plugins' options, settings, events and routes, as functions by name; and by path
+ * below `dist` the tables of the plugins with their default options.
  */
 export async function buildAhead(
   folder: string,

@@ -33,9 +33,17 @@ export default definePlugin({
     const plans = new Plans(options, finder)
     return {
       start() {
-        finder.find(SAMPLE, 0, true, () => undefined)
-        // As chunks of a stream: near the end of unfinished text all patterns matter.
-        for (const line of SAMPLE.split('\n')) finder.find(line, 0, false, () => undefined)
+        const lines = SAMPLE.split('\n')
+        // In turns: neither the start nor a request waits for all of it.
+        const warmUp = () => {
+          const line = lines.pop()
+          if (line === undefined) return
+          finder.find(line, 0, true, () => undefined)
+          // As a chunk of a stream: near the end of unfinished text all patterns matter.
+          finder.find(line, 0, false, () => undefined)
+          setImmediate(warmUp)
+        }
+        setImmediate(warmUp)
       },
       // Tokenised findings have a `replace`, so the core does not remember them.
       memoKey: (x) => String(x.flag('pii')),

@@ -31,9 +31,9 @@ const FORMATS = {
 } as const
 
 // Compiling takes a third of a start, so `core/build.js` writes the validators of all schemas that come with the package
-// as code, and Ajv loads only for others. The name of a file is a hash of what it was made from: it also serves the sources.
+// as code, and Ajv loads only for others. Their names are hashes of what they were made from: they also serve the sources.
 const require = createRequire(import.meta.url)
-const BUILT = join(PACKAGE_ROOT, 'dist/validators')
+const BUILT = join(PACKAGE_ROOT, 'dist/validators.cjs')
 const isBuilt = existsSync(BUILT)
 
 /** By content: a reload, and each further gateway of the process, has equal schemas in other objects. */
@@ -41,7 +41,7 @@ const validators = new RecentMap<string, ValidateFunction>(1000)
 
 /** The validator of a JSON Schema, draft-07. Throws Ajv's `Error` if it is none, or not a strict one. */
 export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
-  const name = fileName(purpose, schema)
+  const name = nameOf(purpose, schema)
   let validate = validators.get(name)
   if (validate === undefined) {
     validate = (isBuilt ? built(name, schema) : undefined) ?? compile(purpose, schema)
@@ -50,7 +50,7 @@ export function validatorOf(purpose: Purpose, schema: object): ValidateFunction 
   return validate
 }
 
-/** Keeps the code of all validators that are compiled from now on, by path below `dist`. For the build. */
+/** Keeps the code of all validators that are compiled from now on, as functions by name. For the build. */
 export function recordCode(): ReadonlyMap<string, string> {
   recorded ??= new Map()
   return recorded
@@ -75,8 +75,8 @@ function compile(purpose: Purpose, schema: object): ValidateFunction {
     // The caller has the schema anyway: its text stays out of the code.
     const text = standalone.default(ajv, validate).replace(JSON.stringify(schema), () => 'schema')
     recorded.set(
-      `validators/${fileName(purpose, schema)}`,
-      `module.exports = (require, schema) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
+      nameOf(purpose, schema),
+      `(require, schema) => {\nconst module = {}\n${text}\nreturn module.exports\n}`,
     )
   }
   return validate
@@ -85,17 +85,17 @@ function compile(purpose: Purpose, schema: object): ValidateFunction {
 // Shared: it keeps no state, and compiling draft-07's own schema takes longer than compiling a plugin's.
 let draft07: Ajv | undefined
 
-const fileName = (purpose: Purpose, schema: object): string =>
-  `${createHash('sha256')
+const nameOf = (purpose: Purpose, schema: object): string =>
+  createHash('sha256')
     .update(`${JSON.stringify(OPTIONS[purpose])}\n${JSON.stringify(schema)}`)
     .digest('hex')
-    .slice(0, 40)}.cjs`
+    .slice(0, 40)
+
+type Load = (require: (id: string) => unknown, schema: object) => ValidateFunction
 
 function built(name: string, schema: object): ValidateFunction | undefined {
-  const file = join(BUILT, name)
-  if (!existsSync(file)) return undefined
-  const load = require(file) as (require: (id: string) => unknown, schema: object) => ValidateFunction
-  return load((id) => (id === 'formats' ? allFormats() : require(id)), schema)
+  const load = (require(BUILT) as Readonly<Record<string, Load>>)[name]
+  return load?.((id) => (id === 'formats' ? allFormats() : require(id)), schema)
 }
 
 let formats: object | undefined
