@@ -9,7 +9,7 @@ export const krRrn: Detector = {
   level: 'RESTRICTED',
   region: 'KR',
   check: 'date of birth, sex digit; undivided only in context',
-  patterns: ['\\d{6}-?[1-8]\\d{6}', '\\d{6} [1-8]\\d{6}'],
+  patterns: ['\\d{6}-?\\d{7}', '\\d{6} [1-8]\\d{6}'],
   context: words(`
     rrn, resident registration, resident registration number, 주민등록번호, 주민번호, 외국인등록번호, alien registration, korean id
   `),
@@ -18,6 +18,9 @@ export const krRrn: Detector = {
     if (!isShortDate(m.digits)) return m.named()
     if (m.contextBefore() > 0) return 0.95
     if (m.isOtherNumber) return 0
-    return m.value.includes('-') ? 0.85 : 0
+    return SEX.test(m.value) ? 0.85 : 0
   },
 }
+
+/** 9 and 0, of persons born before 1900, only in context. */
+const SEX = /-[1-8]/

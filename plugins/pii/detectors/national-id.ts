@@ -8,13 +8,17 @@ import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 /** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
 const SHAPES = [
   '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
-  '\\d{1,9}([ .\\-/]\\d{1,8}){1,6}[A-Za-z]?',
+  '\\d{1,12}(([ .\\-/]| - )\\d{1,8}){1,6}[A-Za-z]?',
+  '\\d{5,8} ?[\\-/] ?[A-Z]',
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
   '([A-Z]{2} ?)?[A-Z]-?\\d{7,9}[A-Z0-9]?',
   'FN ?\\d{5,6} ?[a-z]',
   '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
   '[A-Z0-9]{7,20}',
-  '\\d{6,8} ?[A-Z](/[A-Z]){1,2}/\\d{3}',
+  '\\d{6,8} ?/? ?[A-Z](/[A-Z]){1,2}/\\d{3}',
+  '[CFJ]\\d{1,2}/\\d{1,6}/\\d{4}',
+  '[A-Z]{2}\\d{2}[A-Z0-9]{3}\\d{8,11}',
+  '[A-Z]{2}( ?\\d{4}){4} ?[A-Z]{2}( ?\\d[A-Z])?',
   '[A-Z]{1,2} ?\\d{6} ?\\([0-9A]\\)',
   '\\L{2}[ \\-]?\\d{6}',
 ]
@@ -68,14 +72,15 @@ export const nationalIdLetters: Detector = {
 /** Abbreviations that mean other things as well: only a long number right after them counts. */
 export const nationalIdShort: Detector = {
   ...nationalId,
-  check: 'eight or more digits right after an abbreviation',
-  fewestDigits: 8,
+  check: 'eight or more digits, or a check letter, right after an abbreviation',
+  fewestDigits: 5,
   contextGroup: 'national_id/short',
   context: words(
-    'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn',
+    'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa',
   ),
   judge(m) {
-    if (m.digitCount < 8 || m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
+    if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
+    if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
     const near = m.contextBefore()
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
@@ -123,7 +128,7 @@ export const vatId: Detector = {
   ],
   contextGroup: 'company_id/vat',
   context: words(
-    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, n° tva, alv',
+    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
   ),
   judge(m) {
     if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
@@ -136,13 +141,14 @@ export const vatId: Detector = {
 /** `the VAT on the form (980 7806 84)`: words that amounts have, too. */
 export const companyIdShort: Detector = {
   ...companyId,
-  check: 'nine or more digits right after an abbreviation',
+  check: 'eight or more digits right after an abbreviation',
   contextGroup: 'company_id/tax',
-  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс, ič, ic, ик'),
+  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс, ič, ic, ик, dph, ddv, pdv, pvm, kmkr, едб, edb, ice'),
   judge(m) {
-    if (m.digitCount < 9 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
+    if (m.digitCount < 8 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
     if (isPrice(m)) return 0
-    return m.contextBefore() > 0.8 ? 0.6 : 0
+    // Amounts have eight digits, too.
+    return m.contextBefore() > (m.digitCount < 9 ? 0.96 : 0.8) ? 0.6 : 0
   },
 }
 
@@ -211,6 +217,8 @@ const isPrice = (m: Candidate): boolean =>
   /[€$£¥]/.test(m.before(1)) ||
   /(?:EUR|USD|GBP|CHF|JPY|PLN|SEK)$/.test(m.value)
 
+/** `576937-K`, `0000121/J`. */
+const CHECK_LETTER = /^\d{5,8} ?[-/]? ?[A-Z]$/
 const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
-const DATE = /^\d{4}-\d\d-\d\d/
+const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d/
 const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:\D|$)/.test(value)

@@ -8,14 +8,14 @@ import { plain } from './national-languages.ts'
 const PERSONAL = `
 AD | nrt, número de registre tributari | A-999999-A
 AE | emirates id, emirates id number, eid number, هوية الإمارات | 784-9999-9999999-9
-AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit | A99999999A
+AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit, nuis, numri i identifikimit për personin e tatueshëm | A99999999A
 AR | dni, documento nacional de identidad, cuil, cuit, código único de identificación tributaria, clave única de identificación tributaria | 99-99999999-9
 AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl | 9999 999999; 99-999/9999
 AU | crn, centrelink, centrelink reference number, ihi number, individual healthcare identifier | 999 999 999A
-AZ | vöen, fin kod, şəxsiyyət vəsiqəsi | 9999999999; XXXXXXX
+AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi | 9999999999; XXXXXXX
 BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
 BE | bis number, bis-nummer, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
-BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта | 9999999999
+BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number | 9999999999
 BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
 BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm | 99.999.999-9; 9999 9999 9999
@@ -36,7 +36,7 @@ DZ | numéro d'identification nationale, nin algérie, numéro d'identification 
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
 EE | isikukood, isikukoodi, estonian personal id | 99999999999
 EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي | 99999999999999
-ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación | 99999999A; 99/99999999/99
+ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro | 99999999A; 99/99999999/99
 FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti | 999999-999X
 FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale | 9999999999999
 GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number | 99999 99999; A999999999999
@@ -59,18 +59,18 @@ IS | kennitala | 999999-9999
 IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno | AA99999AA
 JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bango, residence card | 9999 9999 9999
 KE | kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number | A999999999A
-KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number | 999999-9999999
+KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
 KZ | иин, жсн, individual identification number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
 LK | nic number, sri lankan nic | 999999999V
-LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code | 99999999999
+LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code, asmens | 99999999999
 LU | matricule national, matricule luxembourg, numéro matricule | 9999999999999
 LV | personas kods, personas koda | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
 ME | jmbg, јмбг, matični broj | 9999999999999
-MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број | 9999999999999
+MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број, danočen broj, edinstven danočen broj | 9999999999999
 MT | maltese id card, karta tal-identità | 9999999A
 MU | mauritian id, mauritian national identifier | A9999999999999
 MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional | AAAA999999XXX
@@ -87,11 +87,11 @@ PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, 
 PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ | 99999-9999999-9
 PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon | AAA999999
 PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte | 99999999 9 AA9
-PY | cédula paraguaya, ruc paraguay | 9999999-9
+PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay | 9999999-9
 QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999
 RO | cnp, cod numeric personal, codul numeric personal, carte de identitate, buletin, serie ci | 9999999999999
 RS | jmbg, јмбг, jedinstveni matični broj, matični broj građana, lična karta, pib, poreski identifikacioni broj | 9999999999999
-RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение | 999-999-999 99; 999999999999
+RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение, psrn, primary state registration number, основной государственный регистрационный номер | 999-999-999 99; 999999999999
 SA | iqama, iqama number, saudi id, saudi national id, رقم الهوية, الهوية الوطنية, رقم الإقامة | 9999999999
 SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer | 999999-9999
 SG | nric, fin number, foreign identification number, uinfin | A9999999A
@@ -122,22 +122,23 @@ AU | acn, australian company number | 999 999 999
 BE | ondernemingsnummer, numéro d'entreprise, btw-nummer, kbo-nummer | BE 9999.999.999
 BG | еик, булстат, bulstat | 999999999
 BR | inscrição estadual, inscrição municipal | 999.999.999.999
-BY | унп, unp | 999999999
+BY | унп, unp, учетный номер плательщика, учётный номер плательщика | 999999999
 CA | business number, craft business number, bn number | 99999 9999 RC9999
 CH | unternehmens-identifikationsnummer, mwst-nummer, numéro ide, uid-nr | CHE-999.999.999
 CL | rut empresa | 99.999.999-X
 CN | 统一社会信用代码, 社会信用代码, 营业执照, uscc, unified social credit code, 纳税人识别号 | 9999999999999999XX
 CO | nit empresa, nit número | 999.999.999-9
-CR | cédula jurídica, cédula de persona jurídica | 9-999-999999
+CR | cédula jurídica, cédula de persona jurídica, cpj | 9-999-999999
 CZ | ičo, identifikační číslo osoby, dič | 99999999
-DE | handelsregister, handelsregisternummer, hrb, hra, wirtschafts-identifikationsnummer, w-idnr, leitweg-id, ust-idnr, ustidnr, ust id nr, umsatzsteuer-identifikationsnummer, umsatzsteuer-id, betriebsnummer | HRB 99999; DE999999999
+DE | handelsregister, handelsregisternummer, hrb, hra, wirtschafts-identifikationsnummer, w-idnr, leitweg-id, ust-idnr, ustidnr, ust id nr, umsatzsteuer-identifikationsnummer, umsatzsteuer-id, betriebsnummer, leitweg, gläubiger-id, gläubiger-identifikationsnummer | HRB 99999; DE999999999
 DK | cvr, cvr-nummer, cvr-nr, se-nummer | 99999999
 DO | rnc, registro nacional del contribuyente, ncf | 9-99-99999-9
-EC | registro único de contribuyentes | 9999999999001
+EC | registro único de contribuyentes, ruc ecuador | 9999999999001
 EE | registrikood, käibemaksukohuslase, kmkr | 99999999
 ES | cif, código de identificación fiscal, número de identificación fiscal, nif-iva, nif iva | A99999999
 FI | y-tunnus, alv-numero, alv nro, alv-tunniste, arvonlisäveronumero, business id | 9999999-9
-FR | siren, siret, numéro siren, numéro siret, rcs, r.c.s., registre du commerce, registre du commerce et des sociétés, numéro rcs, n° d'accise, numéro d'accise, accise, n° tva, numéro de tva, tva intracommunautaire | 999 999 999 99999
+FO | vinnutal, v-number, v-tal | 999999
+FR | siren, siret, numéro siren, numéro siret, rcs, r.c.s., registre du commerce, registre du commerce et des sociétés, numéro rcs, n° d'accise, numéro d'accise, accise, n° tva, numéro de tva, tva intracommunautaire, excise number, identifiant créancier, identifiant créancier sepa, ics | 999 999 999 99999
 GB | company number, company registration number, company reg no, vat reg, vat registration, vat registration number, crn number | 99999999; GB999999999
 GR | γεμη, vat greece | 999999999999
 HU | adószám, közösségi adószám, anum, cégjegyzékszám | 99999999-9-99
@@ -155,26 +156,28 @@ MA | identifiant commun de l'entreprise, ice maroc | 999999999999999
 MC | tva monaco | 99999999999
 MD | idno | 9999999999999
 ME | pib broj | 99999999
-NL | kvk, kvk-nummer, btw-nummer, btw-id, btw-identificatienummer, rsin, omzetbelastingnummer | NL999999999B99
+NL | kvk, kvk-nummer, btw-nummer, btw-id, btw-identificatienummer, rsin, omzetbelastingnummer, incassant id | NL999999999B99
 NO | orgnr, organisasjonsnummer, org.nr, mva, mva-nummer, merverdiavgift, foretaksregisteret | 999 999 999; 999 999 999 MVA
 NZ | nzbn | 9999999999999
 OM | oman vat | OM9999999999
 PE | ruc | 99999999999
 PL | krs, numer krs, numer regon | 9999999999
 PT | nipc, número de pessoa coletiva, número de identificação fiscal | 999999999
-RO | cod fiscal, codul fiscal, cod unic de înregistrare, onrc, nr reg com | RO99999999
+RO | cod fiscal, codul fiscal, cod unic de înregistrare, onrc, nr reg com, codul unic de înregistrare, cod de înregistrare, codul de înregistrare, ordine din registrul comerţului, ordine din registrul comerțului, registrul comerţului, registrul comerțului, nr. reg. com | RO99999999
 RU | кпп, огрнип, окпо | 999999999
 SE | orgnr, org.nr, momsregistreringsnummer, momsnummer | 999999-9999
 SG | uen, uen number, unique entity number, gst reg | 999999999A
-SI | matična številka, id za ddv | 99999999
-SK | ičo, ič dph, identifikačné číslo organizácie | 99999999
+SI | matična številka, id za ddv, davčna številka podjetja, identifikacijska številka za ddv | 99999999
+SK | ičo, ič dph, identifikačné číslo organizácie, ič pre daň z pridanej hodnoty, identifikačné číslo pre daň | 99999999
 SM | codice operatore economico | 99999
+TH | memorandum of association number, moa number, เลขประจำตัวผู้เสียภาษีนิติบุคคล | 9-99-9-999-99999-9
+SN | numéro d'identification nationale des entreprises et associations, numéro d'identification nationale des entreprises | 9999999 9A9
 TR | mersis, mersis no | 9999999999999999
-TW | 統一編號, 統編, unified business number | 99999999
+TW | 統一編號, 統編, unified business number, ubn | 99999999
 UA | єдрпоу, едрпоу, edrpou | 99999999
 UY | registro único tributario | 999999999999
 VN | mã số doanh nghiệp | 9999999999
-XX | company register number, company register numbers, commercial register number, vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code | AA999999999`
+XX | company register number, company register numbers, commercial register number, vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code, creditor identifier, sepa creditor identifier, sepa identifier, enterprise identifier, excise identifier, seed number | AA999999999`
 
 export interface NationalName {
   /** ISO 3166; `XX` for several countries. */
