@@ -1,12 +1,13 @@
 import { type CallerLimit, defineFact, type Exchange, limitsFact, type Target, type Verdict } from 'governed-gateway'
 import { isPlainName } from 'governed-gateway/kit'
 import { type BudgetOptions, type Limit, limitsOfCaller, type ModelNames, meterKey } from './limits.ts'
-import { dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
+import { amountOf, dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
-import { promptTokens } from './prompt.ts'
+import { mostPromptTokens, promptTokens } from './prompt.ts'
 import { Queue } from './queue.ts'
 import { budgetVerdict } from './report.ts'
-import { BudgetReservation, isUsed, type Watcher } from './reservation.ts'
+import { BudgetReservation, isUsed, SAFE_MAXIMUM, type Watcher } from './reservation.ts'
+import { Room } from './room.ts'
 import { TokenMemo } from './token-memo.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 
@@ -23,6 +24,7 @@ export class BudgetManager {
   readonly #prices: Prices
   readonly #watcher: Watcher
   readonly #queue = new Queue()
+  readonly #room = new Room()
   readonly #memo = new TokenMemo()
   /** Limits that callers brought, by the array in which they came. */
   readonly #own = new WeakMap<readonly CallerLimit[], readonly Limit[]>()
@@ -60,6 +62,8 @@ export class BudgetManager {
     x.request.wantUsage()
     const count = tokenizer()
     if (count === undefined) return this.#countFirst(x, entries)
+    const most = typeof flag === 'number' ? undefined : this.#mostPrompt(x, entries, count)
+    if (most !== undefined) return this.#enter(x, entries, most, count, () => this.#promptTokens(x, count))
     const prompt = this.#promptTokens(x, count)
     if (typeof prompt === 'number') return this.#enter(x, entries, prompt, count)
     return prompt.then((tokens) => this.#enter(x, entries, tokens, count))
@@ -89,16 +93,35 @@ export class BudgetManager {
     return this.#enter(x, entries, await this.#promptTokens(x, count), count)
   }
 
+  /** The most that the prompt can have, if that is little beside what the limits have left: nobody has to wait for it. */
+  #mostPrompt(x: Exchange, entries: readonly Entry[], count: Count): number | undefined {
+    // A stream tells its client what is left before it ends.
+    if (x.request.stream) return undefined
+    const prompt = mostPromptTokens(x.request.prompt)
+    const ceiling = this.#ceiling(x)
+    const { rate, most, choices } = this.#plan(x, prompt, count, ceiling)
+    const completion = Math.max(most, ceiling ?? SAFE_MAXIMUM) * choices
+    const isAmple = this.#room.isAmple(entries, ({ limit }) => amountOf(limit, rate, { prompt, completion }))
+    return isAmple ? prompt : undefined
+  }
+
   #promptTokens(x: Exchange, count: Count): number | Promise<number> {
     return promptTokens(x.request.prompt, count, this.#memo.of(x.caller.keyId))
   }
 
-  #enter(x: Exchange, entries: readonly Entry[], prompt: number, count: Count | undefined): Verdict | undefined {
+  #enter(
+    x: Exchange,
+    entries: readonly Entry[],
+    prompt: number,
+    count: Count | undefined,
+    countPrompt?: () => number | Promise<number>,
+  ): Verdict | undefined {
     const flag = x.flag('budget')
     const ceiling = count && this.#ceiling(x)
     const plan = this.#plan(x, prompt, count, ceiling)
     const account = new BudgetReservation(x, {
       ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher, queue: this.#queue },
+      ...{ room: this.#room, countPrompt },
       plan: { ...plan, ...this.#capped(plan, flag) },
       cap: typeof flag === 'number' ? flag - prompt : undefined,
       enforce: flag !== 'warn' && flag !== 'off',
@@ -175,8 +198,14 @@ export class BudgetManager {
   }
 
   /** Settles the limits, and records the cost of every exchange with known tokens and price. */
-  close(x: Exchange): void {
-    this.accountOf(x)?.close()
+  close(x: Exchange): Promise<void> | undefined {
+    const closing = this.accountOf(x)?.close()
+    if (closing !== undefined) return closing.then(() => this.#bill(x))
+    this.#bill(x)
+    return undefined
+  }
+
+  #bill(x: Exchange): void {
     const { usage } = x.reply
     if (usage === undefined || !isUsed(x)) return
     const target = answered(x)

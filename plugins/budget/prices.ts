@@ -1,5 +1,5 @@
 import type { Target } from 'governed-gateway'
-import { matchesGlob } from 'governed-gateway/kit'
+import { matchesGlob, RecentMap } from 'governed-gateway/kit'
 import type { BudgetOptions } from './limits.ts'
 import type { Rate } from './plan.ts'
 import { TABLE } from './price-table.ts'
@@ -45,8 +45,18 @@ const rowOf = (model: string) => {
   return TABLE.find(([glob]) => matchesGlob(glob, bare))
 }
 
+/** By model. Clients choose the names, so the size is limited. */
+const ceilings = new RecentMap<string, number | null>(1000)
+
 /** Longest reply of a model, tokens; undefined if unknown. */
-export const ceilingOf = (model: string): number | undefined => rowOf(model)?.[4]
+export function ceilingOf(model: string): number | undefined {
+  let ceiling = ceilings.get(model)
+  if (ceiling === undefined) {
+    ceiling = rowOf(model)?.[4] ?? null
+    ceilings.set(model, ceiling)
+  }
+  return ceiling ?? undefined
+}
 
 /** Writing to a cache costs what Anthropic takes for it, unless the operator says otherwise. */
 function rateOf({ input, output, ...price }: Omit<BudgetOptions['prices'][number], 'model'>): Rate {

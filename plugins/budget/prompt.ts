@@ -14,6 +14,7 @@ const PER_TOOL = 8
 
 /** What is remembered of parts that came before. */
 const TOKENS = 'budget tokens'
+const MOST = 'budget most tokens'
 
 /** Estimates the tokens of a prompt, including everything that a model reads. */
 export function promptTokens(prompt: Prompt, count: Count, known?: KnownTexts): number | Promise<number> {
@@ -22,6 +23,25 @@ export function promptTokens(prompt: Prompt, count: Count, known?: KnownTexts): 
   const fixed = PER_REPLY + besidesTexts(prompt)
   const tokens = countAll(count, prompt.texts, known && { known })
   return typeof tokens === 'number' ? tokens + fixed : tokens.then((counted) => counted + fixed)
+}
+
+/** The most tokens that a prompt can have, without counting: each is at least one byte of a text. */
+export function mostPromptTokens(prompt: Prompt): number {
+  const { parts = [{ before: undefined, fresh: prompt, sums: undefined }] } = prompt
+  let tokens = PER_REPLY
+  for (const { before, fresh, sums } of parts) {
+    const earlier = before === undefined ? 0 : (before.sums.get(MOST) ?? mostOf(before.prompt))
+    const sum = earlier + mostOf(fresh)
+    sums?.set(MOST, sum)
+    tokens += sum
+  }
+  return tokens
+}
+
+function mostOf(prompt: Prompt): number {
+  let tokens = besidesTexts(prompt)
+  for (const text of prompt.texts) tokens += Buffer.byteLength(text)
+  return tokens
 }
 
 /** Counts what is new, and remembers the sums of parts that were counted exactly. */

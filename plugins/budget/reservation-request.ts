@@ -5,6 +5,8 @@ import type { Queue } from './queue.ts'
 export interface ReservationRequestInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
+  /** Counts the prompt; undefined if the plan's figure is exact, otherwise that is the most it can be. */
+  readonly countPrompt: (() => number | Promise<number>) | undefined
   readonly queue: Queue
   /** Maximum wait, milliseconds. */
   readonly maxWaitMs: number
@@ -17,6 +19,8 @@ export interface ReservationRequestInit {
 export class ReservationRequest {
   readonly #x: Exchange
   readonly #init: ReservationRequestInit
+  plan: Plan
+  #count: ReservationRequestInit['countPrompt']
   #whole: boolean
   /** Unix milliseconds; set at the first refusal. */
   #deadline: number | undefined = undefined
@@ -26,17 +30,33 @@ export class ReservationRequest {
   constructor(x: Exchange, init: ReservationRequestInit) {
     this.#x = x
     this.#init = init
+    this.plan = init.plan
+    this.#count = init.countPrompt
     const fits = (scope: ScopeRequest) => scope.amount <= scope.limit
     this.#whole = init.maxWaitMs > 0 && this.#parts.every(fits)
   }
 
   get scopes(): ScopeRequest[] {
-    return this.#whole ? this.#parts.map((scope) => ({ ...scope, least: scope.amount })) : this.#parts
+    return this.#whole || this.#count !== undefined
+      ? this.#parts.map((scope) => ({ ...scope, least: scope.amount }))
+      : this.#parts
   }
 
   get #parts(): ScopeRequest[] {
-    const { entries, plan } = this.#init
-    return entries.map((entry) => scopeOf(entry, plan, this.#x.request.stream))
+    return this.#init.entries.map((entry) => scopeOf(entry, this.plan, this.#x.request.stream))
+  }
+
+  /** Counts the prompt, unless that was done. */
+  countPrompt(): Promise<void> | undefined {
+    const tokens = this.#count?.()
+    this.#count = undefined
+    if (tokens === undefined) return undefined
+    const counted = (prompt: number) => {
+      this.plan = { ...this.plan, prompt }
+    }
+    if (typeof tokens !== 'number') return tokens.then(counted)
+    counted(tokens)
+    return undefined
   }
 
   /**
@@ -46,6 +66,10 @@ export class ReservationRequest {
    */
   async again({ key, spent }: Refusal): Promise<readonly ScopeRequest[] | undefined> {
     const { entries, queue, maxWaitMs } = this.#init
+    if (this.#count !== undefined) {
+      await this.countPrompt()
+      return this.scopes
+    }
     const scope = this.#parts.find((one) => one.key === key)
     const unit = entries.find((one) => one.key === key)?.limit.unit
     // Limits on requests rarely get anything returned.
