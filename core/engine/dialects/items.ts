@@ -9,3 +9,10 @@ export function isUntouched(item: Item): boolean {
   for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
   return true
 }
+
+/** Whether all text of an event is safe. */
+export function isReady({ segments, tools }: Item): boolean {
+  for (const segment of segments) if (endOf(segment) > segment.view.released) return false
+  for (const { released } of tools) if (!released) return false
+  return true
+}

@@ -80,13 +80,13 @@ export class HttpUpstream implements Upstream {
   }
 }
 
-/** Bytes of one reply to take before other exchanges run, and the fixed cost of each read. */
+/** Bytes of one reply to take before other exchanges run, and what each HTTP chunk counts besides. */
 const AT_ONCE = 32 * 1024
-const PER_READ = 256
+const PER_CHUNK = 64
 
 /**
  * One turn of the event loop reads up to two megabytes from a connection that has them. So a reply that keeps coming rests
- * until the next turn.
+ * until the next turn. What one turn reads goes on as one piece, however many HTTP chunks it had.
  */
 class Handler implements Dispatcher.DispatchHandler, Source {
   readonly #upstream: HttpUpstream
@@ -96,6 +96,9 @@ class Handler implements Dispatcher.DispatchHandler, Source {
   #rests = false
   /** Bytes to take in this turn. */
   #left = AT_ONCE
+  /** Chunks of this turn that the sink did not get yet. */
+  #chunks: Buffer[] = []
+  readonly #deliver = (): void => this.#flush()
   #over = false
   #sent = false
   #answered = false
@@ -159,12 +162,25 @@ class Handler implements Dispatcher.DispatchHandler, Source {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return
-    this.#sink.onData(chunk)
-    this.#left -= chunk.length + PER_READ
+    // Microtasks run when the parser is through with what the socket had.
+    if (this.#chunks.push(chunk) === 1) queueMicrotask(this.#deliver)
+    this.#left -= chunk.length + PER_CHUNK
     if (this.#left > 0 || this.#rests) return
     this.#rests = true
     controller.pause()
     setImmediate(() => this.#goOn())
+  }
+
+  #flush(): void {
+    const [first] = this.#chunks
+    if (this.#over || first === undefined) return
+    const data = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    this.#chunks = []
+    try {
+      this.#sink.onData(data)
+    } catch (cause) {
+      this.#controller?.abort(cause as Error)
+    }
   }
 
   #goOn(): void {
@@ -174,12 +190,14 @@ class Handler implements Dispatcher.DispatchHandler, Source {
   }
 
   onResponseEnd(): void {
+    this.#flush()
     if (this.#over) return
     this.#end()
     this.#sink.onEnd()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#flush()
     if (this.#over) return
     const { name, config } = this.#upstream
     const { code } = cause as NodeJS.ErrnoException

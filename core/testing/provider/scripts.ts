@@ -148,11 +148,8 @@ export const stream =
 const isPromise = (step: Step): step is PromiseLike<unknown> =>
   typeof (step as { then?: unknown }).then === 'function' && !(step instanceof Raw)
 
-/**
- * Single bytes that leave in one go. Each is an HTTP chunk of its own, and an HTTP client hands chunks on one by one, also
- * those that it reads at once: only system calls are saved, which are most of the cost. A prime, to vary what begins one.
- */
-const BYTES_TOGETHER = 17
+/** How many single bytes leave in one turn, again and again: each turn costs system calls. Their sum is prime, to vary the cuts. */
+const BYTES_TOGETHER = [1, 2, 3, 5]
 
 class StreamWriter {
   readonly #exchange: ScriptedExchange
@@ -162,6 +159,7 @@ class StreamWriter {
   /** Not yet written: always the last event, and with other splits than `event` all since the last pause. */
   #pending: Buffer[] = []
   #position = 0
+  #turns = 0
 
   constructor(exchange: ScriptedExchange, options: StreamOptions) {
     this.#exchange = exchange
@@ -215,13 +213,15 @@ class StreamWriter {
     const bytes = await this.#encoder.encode(plain)
     const parts = cut(bytes, this.#position, this.#split)
     this.#position += bytes.length
-    const together = this.#split === 'byte' ? BYTES_TOGETHER : 1
+    const together = this.#split === 'byte' ? BYTES_TOGETHER : [1]
+    let room = together[this.#turns % together.length] as number
     for (const [i, part] of parts.entries()) {
       const written = this.#exchange.write(part)
-      if ((i + 1) % together !== 0 && i + 1 < parts.length) continue
+      if (--room > 0 && i + 1 < parts.length) continue
       await written
-      // A turn of the event loop between the parts, so that a peer in this process meets them one by one.
-      if (parts.length > 1) await new Promise((resolve) => setImmediate(resolve))
+      room = together[++this.#turns % together.length] as number
+      // A turn of the event loop behind each write, so that a peer in this process reads them one by one.
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 }

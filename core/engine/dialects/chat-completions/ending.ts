@@ -30,7 +30,7 @@ export class StreamEnding {
   /** Keeps the last frames and returns the frames that may be sent now. */
   keep(payload: string, event: ChatEvent, finishes: boolean): string {
     this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
-    if (!this.#wants.governs) return frame(payload)
+    if (!this.#wants.governs || event.isKnown) return frame(payload)
     const own = this.#wants.stripsUsage ? withoutUsage(payload, event) : payload
     if (event.isUsageOnly) {
       this.#usage = this.#wants.stripsUsage ? undefined : own

@@ -9,11 +9,14 @@ import { readUsage } from './reply.ts'
 /** One event of a stream. */
 export class ChatEvent implements StreamEvent {
   payload: string
+  /** It has the spelling of an earlier event: a text, and neither finish nor usage. */
+  readonly isKnown: boolean
   #tree: JsonObject | undefined
 
   /** @param tree omitted for an event of known spelling; parsed on first use */
   constructor(payload: string, tree?: JsonObject) {
     this.payload = payload
+    this.isKnown = tree === undefined
     this.#tree = tree
   }
 

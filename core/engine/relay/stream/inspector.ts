@@ -1,5 +1,5 @@
 import type { HeldText, TextView } from '../../contract/plugin.ts'
-import { endOf, isUntouched } from '../../dialects/items.ts'
+import { isReady, isUntouched } from '../../dialects/items.ts'
 import type {
   EventTexts,
   Item,
@@ -155,7 +155,8 @@ export class StreamInspector implements HeldText {
   }
 
   #add(item: Item): void {
-    if (this.#ordered === undefined || item.event.floats === true) this.#items.push(item)
+    if (this.#ordered === undefined) this.#items.push(item)
+    else if (item.event.floats === true) this.#ordered.float(item)
     else this.#ordered.push(item)
   }
 
@@ -314,7 +315,9 @@ export class StreamInspector implements HeldText {
   }
 
   *#emitInOrder(items: OrderedItems, emit: Emit): Steps<void> {
-    const floating = this.#items.length > 0 ? yield* this.#emitFloating(emit) : 0
+    const left: Item[] = []
+    for (const item of this.#items) yield* this.#leave(item, new Set(), left, emit)
+    yield* this.#emitFloating(items, false, left, emit)
     for (let item = items.first; item !== undefined; item = items.first) {
       if (!isReady(item)) {
         items.first = yield* this.#withoutSafeFront(item, emit)
@@ -322,19 +325,19 @@ export class StreamInspector implements HeldText {
       }
       items.shift()
       yield* this.#send(item, emit)
+      if (items.floats) yield* this.#emitFloating(items, false, left, emit)
     }
-    if (items.held + floating > MAX_HELD) this.overflow = HELD_TOO_MUCH
-    if (items.held + floating === 0) for (const view of this.#views.values()) view.forget(view.released)
+    yield* this.#emitFloating(items, true, left, emit)
+    this.#items = left
+    let { held } = items
+    for (const { payload } of left) held += payload.length
+    if (held > MAX_HELD) this.overflow = HELD_TOO_MUCH
+    if (held === 0) for (const view of this.#views.values()) view.forget(view.released)
   }
 
-  /** Returns the characters of those that still wait. */
-  *#emitFloating(emit: Emit): Steps<number> {
-    const left: Item[] = []
-    for (const item of this.#items) yield* this.#leave(item, new Set(), left, emit)
-    this.#items = left
-    let held = 0
-    for (const { payload } of left) held += payload.length
-    return held
+  *#emitFloating(items: OrderedItems, any: boolean, left: Item[], emit: Emit): Steps<void> {
+    for (let item = items.takeFloating(any); item !== undefined; item = items.takeFloating(any))
+      yield* this.#leave(item, new Set(), left, emit)
   }
 
   *#leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): Steps<void> {
@@ -387,11 +390,4 @@ export class StreamInspector implements HeldText {
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
     if (this.#pace.spent(cost)) yield
   }
-}
-
-/** Whether all text of an event is safe. */
-function isReady({ segments, tools }: Item): boolean {
-  for (const segment of segments) if (endOf(segment) > segment.view.released) return false
-  for (const { released } of tools) if (!released) return false
-  return true
 }

@@ -9,6 +9,10 @@ export class OrderedItems {
   #at = 0
   /** Characters of the events that wait, as received. */
   held = 0
+  /** Events that were sent. */
+  #gone = 0
+  /** Events that wait only for their own text, and how many others came before each. */
+  #floating: { readonly item: Item; readonly behind: number }[] = []
 
   get first(): Item | undefined {
     return this.#items[this.#at]
@@ -24,7 +28,24 @@ export class OrderedItems {
     this.held += item.event.payload.length
   }
 
+  get floats(): boolean {
+    return this.#floating.length > 0
+  }
+
+  float(item: Item): void {
+    this.#floating.push({ item, behind: this.#gone + this.#items.length - this.#at })
+  }
+
+  /** Takes an event that waits only for its own text: the next one that came before `first`, or any. */
+  takeFloating(any: boolean): Item | undefined {
+    const [next] = this.#floating
+    if (next === undefined || (!any && next.behind > this.#gone)) return undefined
+    this.#floating.shift()
+    return next.item
+  }
+
   shift(): void {
+    this.#gone++
     this.held -= this.#items[this.#at]?.event.payload.length ?? 0
     this.#items[this.#at++] = undefined
     if (this.#at === this.#items.length) {

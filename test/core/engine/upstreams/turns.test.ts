@@ -1,6 +1,6 @@
 /** A provider that sends more than the gateway has read keeps no other exchange waiting. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { delta, frame } from '../../../../core/testing/provider.ts'
 import { type Plugin, running } from '../../../helpers/core.ts'
 import { asking, post } from '../../../helpers/gateway.ts'
@@ -55,4 +55,42 @@ describe('a stream that comes faster than it is inspected', () => {
       assert.ok(Math.max(...turns) < seen / 5, `${Math.max(...turns)} of ${seen} characters in one turn`)
     })
   }
+})
+
+describe('chunks that come together', () => {
+  /** How often plugins were asked, and with which new text. */
+  const askedFor = async (t: TestContext, apart: boolean): Promise<string[]> => {
+    const asked: string[] = []
+    const look: Plugin = {
+      apply: (hooks) =>
+        hooks.onChunk.tap('looks', (views) => {
+          for (const { text, fresh } of views) if (text.length > fresh) asked.push(text.slice(fresh))
+        }),
+    }
+    const { gateway, provider } = await running(t, [look])
+    provider.reply(async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.flushHeaders()
+      for (let i = 0; i < 50; i++) {
+        response.write(frame(delta({ content: `${i} ` }), {}))
+        if (apart) await new Promise((resolve) => setImmediate(resolve))
+      }
+      response.write(frame(delta({}, 0, 'stop'), {}))
+      response.end(frame('[DONE]', {}))
+    })
+    const reply = await post(gateway, asking('Hello', { stream: true }))
+    assert.equal((await reply.text()).match(/"\d+ "/g)?.length, 50)
+    assert.equal(asked.join(''), Array.from({ length: 50 }, (_, i) => `${i} `).join(''))
+    return asked
+  }
+
+  it('are inspected together', async (t) => {
+    const asked = await askedFor(t, false)
+    assert.ok(asked.length < 5, `asked ${asked.length} times`)
+  })
+
+  it('do not wait for others', async (t) => {
+    const asked = await askedFor(t, true)
+    assert.ok(asked.length > 10, `asked ${asked.length} times`)
+  })
 })

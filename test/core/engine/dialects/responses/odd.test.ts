@@ -139,8 +139,10 @@ it('an event whose type is spelt with escapes keeps its name', async (t) => {
 it('an unknown event keeps its name', async (t) => {
   const parts = await running(t, [word(SECRET)])
   for (const type of ['response.output_text.v2', 'response.mcp-call.Started', 'Heartbeat']) {
-    const { text } = await streamed(parts, numbered([created, { type, note: 'x' }, completed]))
-    assert.match(text, new RegExp(`\nevent: ${type}\ndata: \\{"type":"${type}"`))
+    for (const split of ['event', 'whole'] as const) {
+      const { text } = await streamed(parts, numbered([created, { type, note: 'x' }, completed]), { split })
+      assert.match(text, new RegExp(`\nevent: ${type}\ndata: \\{"type":"${type}"`))
+    }
   }
 })
 
