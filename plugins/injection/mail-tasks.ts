@@ -111,7 +111,7 @@ export const MAIL_TASKS: readonly Shape[] = [
   task(
     'advise',
     "(?:how (?:do|can) i (?:automat|schedul|back up|improve my|learn)\\w*|show me how to|provide (?:an? )?(?:commands?|lists?|examples?|recipes?)\\b|help me with an?\\b|recommend (?:an?|some|me)\\b|suggest (?:an?|some|me|weekend|places|ideas|ways)\\b|what(?:'s| is) (?:an?|the best) (?:good )?(?:way|recipe|book)|translate (?:this|the following)|summari[sz]e (?:the )?(?:plot|history|book))",
-    'automat|schedul|back up|improve my|learn|show me how|provide|help me with|recommend|suggest|recipe|best|good|translate|summari',
+    "automat|schedul|back up|improve my|learn|show me how|provide|help me with|recommend|suggest|what is a|what's a|the best|translate|summari",
     false,
   ),
   task(
@@ -144,7 +144,7 @@ export const MAIL_TASKS: readonly Shape[] = [
   task(
     'research',
     '(?:(?:find|list|identify|compile|gather|provide|locate|search for|summari[sz]e)\\b[^\\n]{0,30}\\b(?:research|studies|(?:academic|scientific|peer-reviewed|scholarly|recent) (?:papers?|articles?|sources?|literature)|literature|articles|papers|statistics)\\b[^\\n]{0,10}\\b(?:on|about|for|regarding|into)\\b|what (?:does|do) (?:the )?(?:research|studies|experts)\\b|(?:compare|discuss|outline|summari[sz]e|examine) the (?:history|impact|effects?|role|causes|benefits|evolution|plot|life|works?) of )',
-    'research|studies|experts|statistics|papers|article|sources|literature|history|impact|effect|role|causes|benefits|evolution|plot|life|work',
+    'research|studies|experts|statistics|paper|article|source|literature|history|impact|effect|role|causes|benefits|evolution|plot|life|work',
     false,
   ),
   task(

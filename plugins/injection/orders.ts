@@ -68,9 +68,12 @@ const DEEDS = [
   `(?:delete|erase|wipe|move) (?:(?:all (?:of )?)?my [^\\n]{0,60}\\b(?:documents?|files|repository|folder|records?|backups?)\\b|(?:all|the) files (?:in|from) )`,
   `(?:update|change|modify|share|disclose) (?:my (?:[\\w']+ ){0,3}(?:security policy|passwords?|genetic data|health records?|medical records?|recovery (?:e-?mail|phone)|profile e-?mail)\\b|the sharing settings|the password (?:for|of) my )`,
 ].join('|')
-/** Requests of people to people stand in mails, tickets and chats. */
+/** Requests of people to people stand in mails, tickets and chats. A profile has an address of mail, too. */
 const NO_MAIL =
-  /^(?![\s\S]*(?:subject|sender|recipient|ticket|inbox|mail|message|channel|chat|thread|\bfrom['"]?\s?:))/i
+  /^(?![\s\S]*(?:subject|sender|recipient|ticket|inbox|mails\b|mailbox|message|channel|chat|thread|\bfrom['"]?\s?:))/i
+
+/** Words behind the quote that begins a value. */
+const quoted = (words: string): readonly string[] => words.split('|').flatMap((word) => [`"${word}`, `'${word}`])
 
 /** The beginning of a line, a sentence or a quotation. */
 const START = /(?:^|[\n>"“.:!?])[ \t]{0,4}(?:please |also |then |now |and )?$/i
@@ -80,13 +83,13 @@ export const ORDERS: readonly Shape[] = [
     'collect-and-send',
     0.42,
     `\\b(?:${COLLECT}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b|${FETCH}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b${within(60)}\\b${OWN}\\b)[^\\n]{0,120}?\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\b(?:to|with)\\b[^\\n]{0,50}?`,
-    ['my ', 'all ', 'user', 'their'],
+    ['my', 'all', 'user', 'their'],
   ),
   toAddress(
     'collect-by-tool',
     0.5,
     `\\b(?:using|use|call)\\b (?:the )?(?-i:(?:[A-Z][a-z]+){2,6})\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`,
-    ['using ', 'use the ', 'call the '],
+    ['using ', 'use ', 'call '],
   ),
   toAddress(
     'forward-everything',
@@ -103,7 +106,7 @@ export const ORDERS: readonly Shape[] = [
       `|(?<!\\p{L})(?:reenvía|reenvíe|envía|envíe|manda|mande|exporta|copia) (?:todos|todas|los últimos|las últimas)${within(60)}(?:correos|mensajes|contactos|contraseñas|credenciales|datos|conversaciones)${within(40)} (?:a|al|hacia) [^\\n]{0,20}?` +
       `|(?:转发|发送|导出|上传|抄送)[^。！？\\n]{0,20}(?:所有|全部|最近|最新)[^。！？\\n]{0,20}(?:邮件|消息|联系人|密码|凭据|数据|聊天记录)[^。！？\\n]{0,12}(?:到|给|至)[^。！？\\n]{0,10}?` +
       `|(?:把|将)[^。！？\\n]{0,10}(?:所有|全部|最近|最新)[^。！？\\n]{0,20}(?:邮件|消息|联系人|密码|凭据|数据|聊天记录)[^。！？\\n]{0,10}(?:转发|发送|导出|上传)[^。！？\\n]{0,10}?`,
-    'leite sende schicke übermittle kopiere exportiere transf envoie envoyez suivre exporte copie reenv envía envíe manda 转发 发送 导出 上传 抄送'.split(
+    'leite sende schicke übermittle kopiere exportiere exporta copia transf envoie envoyez suivre exporte copie reenv envía envíe manda mande 转发 发送 导出 上传 抄送'.split(
       ' ',
     ),
     true,
@@ -112,9 +115,15 @@ export const ORDERS: readonly Shape[] = [
     'exact-message',
     0.32,
     `\\b(?:body|message|subject|text|content|word)s?\\b[^.\\n]{0,40}?(?:\\b(?:exactly|only|just|precisely|must be|being|value|reads?|saying|with|line|the word)\\b[^\\n]{0,24}?|:[ \\t]?)["'“‘][^"'”’\\n]{1,60}["'”’]`,
-    ['body', 'exactly', 'just the word', 'must be', 'being'],
+    ['body', 'message', 'subject', 'text', 'content', 'word'],
     {
-      also: [{ pattern: /@[\w-]{1,63}\.\w/, needs: ['@'] }],
+      also: [
+        { pattern: /@[\w-]{1,63}\.\w/, needs: ['@'] },
+        {
+          pattern: /body|exactly|just the word|must be|being/i,
+          needs: ['body', 'exactly', 'just the word', 'must be', 'being'],
+        },
+      ],
     },
   ),
   toAddress(
@@ -155,12 +164,15 @@ export const ORDERS: readonly Shape[] = [
     'greets-the-model',
     0.5,
     `\\b(?:dear|hello|hi|hey|attention|attn)[,:]?[ \\t](?:the )?(?:(?:AI|LLM|GPT|e-?mail|mail|inbox|virtual|digital|smart|automated|automatic|summary|language|personal|calendar|workspace)[ -]){1,3}(?:assistant|agent|bot|system|summari[sz]er|manager|model|processor|reader)s?\\b`,
-    'assistant|ai agent|ai model|ai system|ai bot|mail agent|mail bot|mail system|mail processor|mail reader|mail manager|summarizer|summariser|summary manager|language model'.split(
-      '|',
-    ),
+    'assistant|agent|bot|system|summari|manager|model|processor|reader'
+      .split('|')
+      .flatMap((name) => [` ${name}`, `-${name}`]),
     {
       family: 'indirect_instruction',
-      with: [['dear', 'hello', 'hi ', 'hey', 'attention', 'attn']],
+      with: [
+        ['dear', 'hello', 'hi ', 'hi,', 'hi:', 'hey', 'attention', 'attn'],
+        'ai llm gpt mail inbox virtual digital smart automat summary language personal calendar workspace'.split(' '),
+      ],
       before: START,
     },
   ),
@@ -211,7 +223,7 @@ export const ORDERS: readonly Shape[] = [
     'conversation-to-go-on',
     0.5,
     `\\b(?:assistant|ai|agent)[ \\t]?:[ \\t]*(?=\\r?\\n[ \\t]*\\r?\\n|$)`,
-    ['assistant', 'ai:', 'agent'],
+    ['assistant', 'ai:', 'ai :', 'agent'],
     {
       family: 'role_spoofing',
       also: [
@@ -235,7 +247,40 @@ export const ORDERS: readonly Shape[] = [
     ['my ', 'access to ', 'all files', 'the files', 'sharing settings', 'the two-factor'],
     {
       family: 'tool_abuse',
-      with: [[': "', ": '", ':"', ":'", '\\"']],
+      with: [
+        quoted(
+          'first, |please |kindly |can you |could you |transfer|deposit|withdraw|send|wire|pay|initiate|sell|unlock|open|disarm|disable|deactivate|turn off|grant|give|delete|erase|wipe|move|update|change|modify|share|disclose',
+        ),
+      ],
+      before: NO_MAIL,
+      wide: 320,
+    },
+  ),
+  // The same with a parameter that only a program needs.
+  order(
+    'task-as-a-value',
+    0.42,
+    `:\\s{0,2}\\\\?["'](?:first, |now, )?(?:please |kindly )?(?:schedule|update|transfer|change|create|dispatch|redirect|grant|unlock|move|delete|share|withdraw|deposit|sell|disable|cancel|remove|approve|revoke) (?=[^\\n]{0,60}\\b(?:my|from|to|for|with|at|in|system|device)\\b)(?![^"'\\n]{0,160}\\b(?:your|you|our|us|we)\\b)[^\\n]{0,160}?(?:\\bid:? ?['"(]?[\\w-]*\\d|\\(id\\b|\\(\\w+_id\\b|\\b[A-Z]{1,3}-?\\d{3,}|\\b\\d{3,}\\b[^\\n]{0,40}\\bmy\\b|\\bmy\\b[^\\n]{0,60}(?:\\d{3,}|['"]\\w))`,
+    quoted(
+      'first, |now, |please |kindly |schedule |update |transfer |change |create |dispatch |redirect |grant |unlock |move |delete |share |withdraw |deposit |sell |disable |cancel |remove |approve |revoke ',
+    ),
+    {
+      family: 'tool_abuse',
+      before: NO_MAIL,
+      wide: 320,
+    },
+  ),
+  order(
+    'collect-as-a-value',
+    0.45,
+    `:\\s{0,2}\\\\?["'](?:please |kindly |can you |could you )?(?:retrie?ve|fetch|get|find|collect|gather|access|extract|obtain|list|look up|search|export|generate|share|send|forward|download) (?!(?:[^"'\\n]{0,120})\\b(?:your|our|us)\\b)[^\\n]{0,240}?\\b(?:e-?mail|send|share|forward|post|upload|transmit|with)\\b[^\\n]{0,100}?[\\w.+-]@[\\w-]{1,63}\\.\\w`,
+    ['@'],
+    {
+      with: [
+        quoted(
+          'please |kindly |can you |could you |retrieve |retrive |fetch |get |find |collect |gather |access |extract |obtain |list |look up |search |export |generate |share |send |forward |download ',
+        ),
+      ],
       before: NO_MAIL,
       wide: 320,
     },
@@ -244,7 +289,9 @@ export const ORDERS: readonly Shape[] = [
     'ask-the-user',
     0.42,
     `\\b(?:ask|tell|urge|encourage|convince|persuade|instruct|direct|invite|prompt|trick|inform|warn|remind)\\b (?:the|any|every) (?:users?|readers?|person|people|recipients?)\\b[^.!?\\n]{0,20}\\b(?:to|for|that)\\b[^.!?\\n]{0,120}\\b(?:link|site|website|password|card|account|click|visit|download|pay|buy|provide|share|enter|transfer|personal|verify)`,
-    ['the user', 'any user', 'every user', 'the reader', 'the recipient', 'the person', 'people'],
+    ['user', 'reader', 'person', 'people', 'recipient'].flatMap((who) =>
+      ['the ', 'any ', 'every '].map((all) => all + who),
+    ),
     {
       family: 'indirect_instruction',
       before: START,

@@ -8,7 +8,7 @@ import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
 import { ORDERS } from './orders.ts'
 import type { Sign } from './rules.ts'
 import { type Condition, type Shape, WRAPPER } from './shape.ts'
-import { CRIME, DETAIL, FICTION, HARM } from './wrapped.ts'
+import { CRIME, DEED, DETAIL, FICTION, HARM, PRODUCT } from './wrapped.ts'
 
 /** Words for what reads a prompt. */
 const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|copilot|model'.split('|')
@@ -183,21 +183,57 @@ const DOCUMENT: readonly Shape[] = [
 ]
 
 const AMORAL =
-  'unhinged uncensored unfiltered uninhibited moral ethic unrestricted unlimited boundless lawless remorse filter prohibition censorship decency'.split(
+  'unhinged uncensored unfiltered uninhibited moral ethic unrestricted unlimited boundless lawless remorse filter prohibition censorship inhibition decency'.split(
     ' ',
   )
 
 /** "It is only a story", said of what would not be written otherwise. */
 const DISCLAIMER =
-  /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|educational|academic|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
+  /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:educational|academic|research|training|informational)(?:,? (?:and|or) \w+)? purposes? only\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
 const DISCLAIMER_NEEDS =
-  'hypothetical|fictional|fictitious|educational|academic|research|satir|theoretical|informational|creative|entertainment|awareness|be used|be acted|be published|be implemented|be carried out|be put into|not intended|not meant|understand|work of fiction|parody'.split(
+  'hypothetical|fictional|fictitious|educational|academic|research|satir|theoretical|informational|creative|entertainment|awareness|comedic|artistic|training|thought |remember|be used|be acted|be published|be implemented|be carried out|be put into|not intended|not meant|understand|work of fiction|parody'.split(
     '|',
   )
 const BY_ROLE =
   /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
 
-const BY_ROLE_NEEDS = ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a']
+/** The beginning of a scenario: a person with a history, or a world in which the rest is to happen. */
+const SCENARIO: Condition = {
+  pattern:
+    /(?:^|\n\s*)["'“]?(?:(?:you are|you['’]re|imagine (?:that )?(?:you are|you['’]re|yourself as)|suppose (?:that )?you are|pretend (?:that )?(?:you are|to be)) (?:an? |the |at |in )\w|as an? (?:\w+[ -]){0,4}\w+(?:,| who| with)|(?:imagine|consider|picture|suppose) (?:a |an |the )?(?:following )?(?:fictional|hypothetical|imaginary|scenario|scene|situation|case|world|story)|in (?:an?|this|the following) (?:fictional|hypothetical|imaginary|parallel|alternate) |(?:my|our) (?:novel|story|screenplay|character)\b)/i,
+  needs: [
+    ...[' you are', ' you’re', " you're", '"you', "'you", '“you'],
+    ...[
+      'imagine',
+      'suppose',
+      'pretend',
+      ' as a',
+      '"as a',
+      "'as a",
+      '“as a',
+      'consider',
+      'picture',
+      'fictional',
+      'hypothetical',
+      'imaginary',
+      'parallel',
+      'alternate',
+    ],
+    ...['novel', 'story', 'screenplay', 'character'],
+  ],
+}
+/** "This will never happen", said only of what must not. */
+const UNREAL =
+  /\b(?:will|would|shall|should|must) (?:never|not) (?:actually |ever |really )?be (?:actually |ever |really )?(?:used|acted|applied|implemented|carried out|executed|put into)[^.!?\n]{0,60}\b(?:real|reality|actual|actually|practice|malicious(?:ly)?|harm|harmful|illegal|unethical|wrong)\b|\b(?:not|never) (?:be )?(?:actually |ever )?(?:used|implemented|acted out) in (?:a )?(?:real|harmful|malicious)\b|\b(?:will|would) never be (?:actually )?(?:used|implemented|acted upon|carried out)(?= *[.!?]| in real)/gi
+/** "Purely fictional", "for research purposes only". */
+const INTENSIVE =
+  /\b(?:purely|strictly|solely|merely|entirely|completely|just|only)(?: for| an?)? (?:\w+,? (?:and|or) )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|artistic|entertainment|comedic|awareness)\b|\b(?:hypothetical|fictional|educational|academic|research|training|entertainment|informational|artistic)(?:,? (?:and|or) \w+)? (?:purposes?|reasons) only\b|\b(?:this is (?:for )?an? )(?:purely |fictional |hypothetical |thought )(?:\w+ )?(?:scenario|experiment|study|simulation|story|exercise)\b|\bremember,? (?:that )?(?:this|these|it|the goal)\b/gi
+
+const BY_ROLE_NEEDS = ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as ']
+const ROLES =
+  'novelist|author|writer|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist'.split(
+    '|',
+  )
 /** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
 const MESSAGE: readonly Shape[] = [
   {
@@ -207,6 +243,7 @@ const MESSAGE: readonly Shape[] = [
     pattern:
       /\b(?:bypass|break|ignor\w+|disregard\w*|not? bound|violat\w+|regardless of|against|def(?:y|ies)|overrid\w+|does ?n[o']t (?:care|follow|respect)|no longer follow|free (?:from|of)|without|(?:not|never)[^.!?\n]{0,20}cite)\b[^.!?\n]{0,50}\b(?:open ?a[il]|anthropic|google|content|usage|ethical|safety|community)(?:'s|’s)?(?: (?:content|usage|ethical|safety|community|moderation))? (?:polic(?:y|ies)|guidelines?|rules|standards|filters?)\b|\b(?:open ?a[il]|anthropic|google)(?:'s|’s)? (?:\w+ )?(?:polic(?:y|ies)|guidelines?|rules)\b[^.!?\n]{0,40}\b(?:do(?:es)?n['’]?t apply|do not apply|are (?:off|gone|void)|no longer)\b/gi,
     needs: ['polic', 'guideline', 'rules', 'standards', 'filter'],
+    with: [['open a', 'opena', 'anthropic', 'google', 'content', 'usage', 'ethical', 'safety', 'community']],
   },
   {
     id: 'message/no-longer-a-model',
@@ -214,7 +251,7 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.35,
     pattern:
       /\b(?:do not|don['’]?t|never|won['’]?t|will not|cannot|nor will you|avoid|stop)\b[^.!?\n]{0,40}\b(?:say|saying|mention|state|claim|respond|answer|act|pretend)\b[^.!?\n]{0,30}(?:\bas an AI\b|\blanguage model\b|\btrained by openai\b|\bas chatgpt\b|\bAI assistant\b)/gi,
-    needs: [' ai', 'language model', 'openai', 'chatgpt'],
+    needs: ['as an ai', 'ai assistant', 'language model', 'openai', 'chatgpt'],
   },
   {
     id: 'message/amoral-persona',
@@ -230,7 +267,7 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.5,
     pattern:
       /\b(?:act as|acting as|pretend|role-?play|you are now|you're now|simulate|play(?:ing)? the role|persona|character|imagine you)\b[^\n]{0,160}\b(?:unhinged|uncensored|unfiltered|uninhibited|amoral|immoral|unethical|does not (?:have|care)[^.!?\n]{0,30}(?:decency|morals?|laws?|ethics)|doesn['’]?t care[^.!?\n]{0,30}(?:laws?|morals?|ethics)|black hat|no (?:morals?|ethics|filters?|prohibitions?))\b/gi,
-    needs: AMORAL,
+    needs: [...AMORAL, 'black hat', 'does not care', 'doesn’t care', "doesn't care", 'doesnt care', 'law'],
   },
   {
     id: 'message/any-request',
@@ -294,6 +331,7 @@ const MESSAGE: readonly Shape[] = [
     pattern: BY_ROLE,
     also: [CRIME, DETAIL, FICTION],
     needs: BY_ROLE_NEEDS,
+    with: [ROLES],
   },
   {
     id: 'message/harm-by-a-role-weak',
@@ -302,6 +340,45 @@ const MESSAGE: readonly Shape[] = [
     pattern: BY_ROLE,
     also: [HARM, DETAIL, FICTION],
     needs: BY_ROLE_NEEDS,
+    with: [ROLES],
+  },
+  {
+    id: 'message/never-in-real-life',
+    family: 'harmful_wrapper',
+    weight: 0.5,
+    pattern: UNREAL,
+    needs: [
+      'be used',
+      'be acted',
+      'be applied',
+      'be implemented',
+      'be carried',
+      'be executed',
+      'be put',
+      'be actually',
+      'be ever',
+      'be really',
+      'used in ',
+      'implemented in ',
+      'acted out in ',
+    ],
+    with: [['real', 'actual', 'practice', 'malicious', 'harm', 'illegal', 'unethical', 'wrong', 'never be ']],
+  },
+  {
+    id: 'message/deed-in-a-scenario',
+    family: 'harmful_wrapper',
+    weight: 0.5,
+    pattern: DEED.pattern,
+    also: [SCENARIO, PRODUCT],
+    needs: DEED.needs ?? [],
+  },
+  {
+    id: 'message/harm-in-an-unreal-scenario',
+    family: 'harmful_wrapper',
+    weight: 0.5,
+    pattern: INTENSIVE,
+    also: [SCENARIO, HARM, PRODUCT],
+    needs: [...DISCLAIMER_NEEDS, 'this is a', 'this is for'],
   },
   {
     id: 'message/prompt-slot',
@@ -387,7 +464,7 @@ export function findShapes(
   return signs
 }
 
-const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS]
+export const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS]
 const NEEDS = ALL.map(({ needs, with: further = [] }) => [needs, ...further].map((group) => LEADS.add(group)))
 const CONDITIONS = new Map(
   ALL.flatMap(({ also = [] }) => also).map((one) => [one, one.needs === undefined ? [] : [LEADS.add(one.needs)]]),

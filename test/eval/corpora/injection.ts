@@ -2,7 +2,7 @@ import { ATTACKS, type InjectionCase } from '../../plugins/injection/data/attack
 import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from '../../plugins/injection/data/documents.ts'
 import { HARMLESS, HARMLESS_HELD_OUT } from '../../plugins/injection/data/harmless.ts'
 import { HELD_OUT } from '../../plugins/injection/data/held-out.ts'
-import { harmlessRequests } from '../../plugins/injection/data/templates.ts'
+import { harmlessRequests, harmlessRoles } from '../../plugins/injection/data/templates.ts'
 import type { Corpus } from '../corpus.ts'
 
 const attacks = (name: string, cases: readonly InjectionCase[]): Corpus => ({
@@ -40,4 +40,5 @@ export default [
   harmless('injection, ordinary prompts', () => HARMLESS),
   harmless('injection, ordinary prompts, held out', () => HARMLESS_HELD_OUT),
   harmless('injection, requests from templates', () => harmlessRequests(1000, 5)),
+  harmless('injection, roles from templates', () => harmlessRoles(600, 6)),
 ] satisfies Corpus[]

@@ -9,7 +9,7 @@ import { harness } from '../../helpers/detector.ts'
 import { ATTACKS, type InjectionCase } from './data/attacks.ts'
 import { HARMLESS, HARMLESS_HELD_OUT } from './data/harmless.ts'
 import { HELD_OUT } from './data/held-out.ts'
-import { harmlessRequests } from './data/templates.ts'
+import { harmlessRequests, harmlessRoles } from './data/templates.ts'
 
 const detecting = harness(plugin as never)
 
@@ -42,6 +42,7 @@ export const harmless = () =>
     falseAlarms('harmless, tuned on', HARMLESS),
     falseAlarms('harmless, held out', HARMLESS_HELD_OUT),
     falseAlarms('harmless requests from templates', harmlessRequests(2000, 77)),
+    falseAlarms('harmless roles from templates', harmlessRoles(1000, 78)),
   ])
 
 /** Best of five, milliseconds. */
