@@ -8,7 +8,7 @@ import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
 import { ORDERS } from './orders.ts'
 import type { Sign } from './rules.ts'
 import { type Condition, type Shape, WRAPPER } from './shape.ts'
-import { CRIME, DEED, DETAIL, FICTION, HARM, PRODUCT } from './wrapped.ts'
+import { WRAPPED } from './wrapped.ts'
 
 /** Words for what reads a prompt. */
 const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|copilot|model'.split('|')
@@ -187,53 +187,6 @@ const AMORAL =
     ' ',
   )
 
-/** "It is only a story", said of what would not be written otherwise. */
-const DISCLAIMER =
-  /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:educational|academic|research|training|informational)(?:,? (?:and|or) \w+)? purposes? only\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
-const DISCLAIMER_NEEDS =
-  'hypothetical|fictional|fictitious|educational|academic|research|satir|theoretical|informational|creative|entertainment|awareness|comedic|artistic|training|thought |remember|be used|be acted|be published|be implemented|be carried out|be put into|not intended|not meant|understand|work of fiction|parody'.split(
-    '|',
-  )
-const BY_ROLE =
-  /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
-
-/** The beginning of a scenario: a person with a history, or a world in which the rest is to happen. */
-const SCENARIO: Condition = {
-  pattern:
-    /(?:^|\n\s*)["'“]?(?:(?:you are|you['’]re|imagine (?:that )?(?:you are|you['’]re|yourself as)|suppose (?:that )?you are|pretend (?:that )?(?:you are|to be)) (?:an? |the |at |in )\w|as an? (?:\w+[ -]){0,4}\w+(?:,| who| with)|(?:imagine|consider|picture|suppose) (?:a |an |the )?(?:following )?(?:fictional|hypothetical|imaginary|scenario|scene|situation|case|world|story)|in (?:an?|this|the following) (?:fictional|hypothetical|imaginary|parallel|alternate) |(?:my|our) (?:novel|story|screenplay|character)\b)/i,
-  needs: [
-    ...[' you are', ' you’re', " you're", '"you', "'you", '“you'],
-    ...[
-      'imagine',
-      'suppose',
-      'pretend',
-      ' as a',
-      '"as a',
-      "'as a",
-      '“as a',
-      'consider',
-      'picture',
-      'fictional',
-      'hypothetical',
-      'imaginary',
-      'parallel',
-      'alternate',
-    ],
-    ...['novel', 'story', 'screenplay', 'character'],
-  ],
-}
-/** "This will never happen", said only of what must not. */
-const UNREAL =
-  /\b(?:will|would|shall|should|must) (?:never|not) (?:actually |ever |really )?be (?:actually |ever |really )?(?:used|acted|applied|implemented|carried out|executed|put into)[^.!?\n]{0,60}\b(?:real|reality|actual|actually|practice|malicious(?:ly)?|harm|harmful|illegal|unethical|wrong)\b|\b(?:not|never) (?:be )?(?:actually |ever )?(?:used|implemented|acted out) in (?:a )?(?:real|harmful|malicious)\b|\b(?:will|would) never be (?:actually )?(?:used|implemented|acted upon|carried out)(?= *[.!?]| in real)/gi
-/** "Purely fictional", "for research purposes only". */
-const INTENSIVE =
-  /\b(?:purely|strictly|solely|merely|entirely|completely|just|only)(?: for| an?)? (?:\w+,? (?:and|or) )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|artistic|entertainment|comedic|awareness)\b|\b(?:hypothetical|fictional|educational|academic|research|training|entertainment|informational|artistic)(?:,? (?:and|or) \w+)? (?:purposes?|reasons) only\b|\b(?:this is (?:for )?an? )(?:purely |fictional |hypothetical |thought )(?:\w+ )?(?:scenario|experiment|study|simulation|story|exercise)\b|\bremember,? (?:that )?(?:this|these|it|the goal)\b/gi
-
-const BY_ROLE_NEEDS = ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as ']
-const ROLES =
-  'novelist|author|writer|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist'.split(
-    '|',
-  )
 /** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
 const MESSAGE: readonly Shape[] = [
   {
@@ -308,78 +261,7 @@ const MESSAGE: readonly Shape[] = [
     pattern: /\b(?:never|not|don['’]?t|cannot) break (?:out of )?character\b|\bif (?:you |i )?break character\b/gi,
     needs: ['break'],
   },
-  {
-    id: 'message/harm-under-a-disclaimer',
-    family: 'harmful_wrapper',
-    weight: 0.5,
-    pattern: DISCLAIMER,
-    also: [CRIME],
-    needs: DISCLAIMER_NEEDS,
-  },
-  {
-    id: 'message/harm-under-a-disclaimer-weak',
-    family: 'harmful_wrapper',
-    weight: 0.32,
-    pattern: DISCLAIMER,
-    also: [HARM],
-    needs: DISCLAIMER_NEEDS,
-  },
-  {
-    id: 'message/harm-by-a-role',
-    family: 'harmful_wrapper',
-    weight: 0.5,
-    pattern: BY_ROLE,
-    also: [CRIME, DETAIL, FICTION],
-    needs: BY_ROLE_NEEDS,
-    with: [ROLES],
-  },
-  {
-    id: 'message/harm-by-a-role-weak',
-    family: 'harmful_wrapper',
-    weight: 0.3,
-    pattern: BY_ROLE,
-    also: [HARM, DETAIL, FICTION],
-    needs: BY_ROLE_NEEDS,
-    with: [ROLES],
-  },
-  {
-    id: 'message/never-in-real-life',
-    family: 'harmful_wrapper',
-    weight: 0.5,
-    pattern: UNREAL,
-    needs: [
-      'be used',
-      'be acted',
-      'be applied',
-      'be implemented',
-      'be carried',
-      'be executed',
-      'be put',
-      'be actually',
-      'be ever',
-      'be really',
-      'used in ',
-      'implemented in ',
-      'acted out in ',
-    ],
-    with: [['real', 'actual', 'practice', 'malicious', 'harm', 'illegal', 'unethical', 'wrong', 'never be ']],
-  },
-  {
-    id: 'message/deed-in-a-scenario',
-    family: 'harmful_wrapper',
-    weight: 0.5,
-    pattern: DEED.pattern,
-    also: [SCENARIO, PRODUCT],
-    needs: DEED.needs ?? [],
-  },
-  {
-    id: 'message/harm-in-an-unreal-scenario',
-    family: 'harmful_wrapper',
-    weight: 0.5,
-    pattern: INTENSIVE,
-    also: [SCENARIO, HARM, PRODUCT],
-    needs: [...DISCLAIMER_NEEDS, 'this is a', 'this is for'],
-  },
+  ...WRAPPED,
   {
     id: 'message/prompt-slot',
     family: 'persona_jailbreak',
