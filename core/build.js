@@ -3,14 +3,14 @@
  * CPU than one from some 500 source files. Packages stay outside; plugins stay apart, so that each loads by itself.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist'
 const ENTRIES = ['core/index.ts', 'core/kit/index.ts', 'core/testing/index.ts', 'core/gateway/cli/cli.ts']
-/** Loaded by URL, not by an import. */
+/** Loaded by URL, not by an import; also `thread.ts` of a plugin. */
 const THREADS = ['core/services/store/embedded/thread.ts']
 /** Runs here, once. */
 const AHEAD = 'core/gateway/build-ahead.ts'
@@ -20,11 +20,12 @@ const { build, transform } = await import('esbuild').catch(() => {
   process.exit(0)
 })
 const plugins = readdirSync(join(ROOT, 'plugins'))
+const ownThreads = plugins.map((name) => `plugins/${name}/thread.ts`).filter((file) => existsSync(join(ROOT, file)))
 
 rmSync(join(ROOT, OUT), { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: ROOT,
-  entryPoints: [...ENTRIES, ...THREADS, AHEAD, ...plugins.map((name) => `plugins/${name}/index.ts`)],
+  entryPoints: [...ENTRIES, ...THREADS, ...ownThreads, AHEAD, ...plugins.map((name) => `plugins/${name}/index.ts`)],
   outdir: OUT,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',

@@ -26,6 +26,7 @@ export type {
   EventLevel,
   EventPayloads,
   EventSpec,
+  EventText,
   Exchange,
   ExchangeReply,
   ExchangeRequest,

@@ -41,7 +41,7 @@ export class StoreTrouble {
       info: (fields, message) => log.info(fields, message),
       warn: unless('warn'),
       error: unless('error'),
-      event: (event, trusted) => log.event(event, trusted),
+      event: (event, trusted, text) => log.event(event, trusted, text),
     }
   }
 

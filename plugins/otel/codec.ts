@@ -1,5 +1,5 @@
 /** Encodings of exports. */
-import type { DescribeEvent, EventDescription, GovernanceEvent, Json } from 'governed-gateway'
+import type { EventDescription, GovernanceEvent, Json } from 'governed-gateway'
 import type { Root } from './trace.ts'
 
 export type Attributes = Readonly<Record<string, Json | undefined>>
@@ -19,30 +19,32 @@ export interface Span {
   readonly attributes: Attributes
 }
 
-/** A governance event; it holds no text of requests or replies. It is read only when its batch is sent. */
+/** A governance event; it holds no text of requests or replies. */
 export interface LogRecord {
   readonly event: Readonly<GovernanceEvent>
-  readonly root: Root | undefined
+  readonly told: Told
+  readonly root: Pick<Root, 'traceId' | 'spanId' | 'sampled'> | undefined
 }
+
+/** What a record says of its event. */
+export type Told = Pick<EventDescription, 'title' | 'level'>
 
 /** What everything that this process sends has in common. */
 export interface Origin {
   readonly resource: Attributes
   readonly version: string
-  readonly describe: DescribeEvent
+  /** Of the clock of spans: `performance.timeOrigin` of the thread that took their times. */
+  readonly timeOrigin: number
 }
 
 export interface Codec {
-  readonly contentType: string
   spans(spans: readonly Span[]): Uint8Array
   logs(records: readonly LogRecord[]): Uint8Array
-  /** How many items the receiver did not take, by its answer to a batch. */
-  rejected(answer: Uint8Array): number
 }
 
 export const SCOPE = 'governed-gateway'
 
-export type SpanKind = (typeof SpanKind)[keyof typeof SpanKind]
+type SpanKind = (typeof SpanKind)[keyof typeof SpanKind]
 /** As opentelemetry-proto numbers them. */
 export const SpanKind = Object.freeze({ Internal: 1, Server: 2, Client: 3 } as const)
 
@@ -74,4 +76,4 @@ export function looseTraceId({ event, root }: LogRecord): string | undefined {
 }
 
 /** Unix microseconds of a time on the clock of `performance.now()`; numbers cannot hold nanoseconds. */
-export const microseconds = (at: number): number => Math.round((performance.timeOrigin + at) * 1000)
+export const microseconds = ({ timeOrigin }: Origin, at: number): number => Math.round((timeOrigin + at) * 1000)

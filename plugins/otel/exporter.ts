@@ -1,21 +1,23 @@
 /** Sends batches of one signal to the receiver. */
 import type { Services } from 'governed-gateway'
 import { type Attempt, attemptOf, deliver, failedAttempt, Trouble } from 'governed-gateway/kit'
-import type { Codec } from './codec.ts'
+import type { Answers } from './answers.ts'
 
 export interface ExporterOptions<T> {
   readonly services: Pick<Services, 'fetch' | 'log'>
   readonly signal: 'traces' | 'logs'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly codec: Pick<Codec, 'contentType' | 'rejected'>
+  readonly answers: Answers
   readonly timeoutMs: number
   readonly flushMs: number
   readonly most: number
-  serialize(items: readonly T[]): Uint8Array
+  /** The body of an export. */
+  encode(items: readonly T[]): Promise<Uint8Array>
 }
 
-const BATCH = 512
+/** About 700 KB of log records; some receivers take 1 MB. */
+const BATCH = 1024
 const RETRIES = 4
 /** Statuses that the protocol allows to repeat; other errors are final. */
 const REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -25,7 +27,10 @@ export class Exporter<T> {
   readonly #options: ExporterOptions<T>
   readonly #trouble: Trouble
   readonly #stopped = new AbortController()
+  readonly #batch: number
   #queue: T[] = []
+  /** How many of them are to be sent now; the rest waits for a batch or for the timer. */
+  #due = 0
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
   sent = 0
@@ -33,6 +38,8 @@ export class Exporter<T> {
 
   constructor(options: ExporterOptions<T>) {
     this.#options = options
+    // A batch is on its way before the queue is full.
+    this.#batch = Math.min(BATCH, Math.ceil(options.most / 2))
     this.#trouble = new Trouble({
       log: options.services.log,
       begins: `the receiver does not take ${options.signal}; they wait`,
@@ -49,8 +56,12 @@ export class Exporter<T> {
       this.dropped++
       return
     }
-    if (this.#queue.push(item) >= BATCH) this.#send()
-    else this.#timer ??= setTimeout(() => this.#send(), this.#options.flushMs).unref()
+    if (this.#queue.push(item) - this.#due >= this.#batch) this.#send()
+    else if (this.#timer === undefined) this.#wait()
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => this.#send(), this.#options.flushMs).unref()
   }
 
   /** Sends what waits, until the signal aborts. */
@@ -75,27 +86,30 @@ export class Exporter<T> {
   #send(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#due = this.#queue.length
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined
     })
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#queue.length > 0 && !this.#stopped.signal.aborted) {
-      const batch = this.#queue.slice(0, BATCH)
+    while (this.#due > 0 && !this.#stopped.signal.aborted) {
+      const batch = this.#queue.slice(0, Math.min(this.#due, this.#batch))
       const taken = await this.#deliver(batch)
       if (this.#stopped.signal.aborted && !taken) return
       this.#queue.splice(0, batch.length)
+      this.#due -= batch.length
       if (!taken) this.dropped += batch.length
     }
   }
 
   /** Whether the receiver took the batch. */
   async #deliver(batch: T[]): Promise<boolean> {
-    const { services, url, headers, codec, timeoutMs } = this.#options
-    const body = this.#options.serialize(batch)
+    const { services, url, headers, answers, timeoutMs } = this.#options
+    let body: Uint8Array | undefined
     const send = async (): Promise<Attempt> => {
-      const all = { ...headers, 'content-type': codec.contentType }
+      body ??= await this.#options.encode(batch)
+      const all = { ...headers, 'content-type': answers.contentType }
       const reply = await services.fetch(url, { method: 'POST', headers: all, body, timeoutMs })
       const attempt = attemptOf(reply)
       const final = attempt.result === 'unavailable' && !REPEATED.has(reply.status)
@@ -116,7 +130,7 @@ export class Exporter<T> {
 
   /** A receiver may take a batch in part. */
   #count(items: number, answer: Uint8Array): void {
-    const rejected = Math.min(items, this.#options.codec.rejected(answer))
+    const rejected = Math.min(items, this.#options.answers.rejected(answer))
     this.sent += items - rejected
     this.dropped += rejected
     if (rejected > 0) this.#options.services.log.warn({ rejected }, `the receiver rejected ${this.#options.signal}`)

@@ -1,10 +1,12 @@
-import { definePlugin, type GovernanceEvent, type RequestMessage, Stage } from 'governed-gateway'
-import type { Attributes, LogRecord, Origin, Span } from './codec.ts'
+import { extname } from 'node:path'
+import { definePlugin, type EventText, type GovernanceEvent, type RequestMessage, Stage } from 'governed-gateway'
+import { ANSWERS } from './answers.ts'
+import type { Attributes, Origin } from './codec.ts'
+import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
-import { jsonCodec } from './json.ts'
-import { protobufCodec } from './protobuf.ts'
+import { packed, type WaitingEvent, written } from './handover.ts'
 import { schema } from './schema.ts'
-import { clientSpan, hasSpan, serverSpan, spansOf, unauthorizedSpan } from './spans.ts'
+import { attemptSource, hasSpan, requestSource, type Source, sourcesOf, unauthorizedSource } from './sources.ts'
 import {
   beginTrace,
   newSpanId,
@@ -20,6 +22,9 @@ import {
 const MOST_OPEN = 100_000
 /** Longest wait for the receiver at the stop, milliseconds. */
 const DRAIN_MS = 5000
+
+/** In `dist` as in the source it stands beside this file. */
+const THREAD = new URL(`thread${extname(import.meta.filename)}`, import.meta.url)
 
 /** The types of which each request ends with one. */
 const LAST: ReadonlySet<string> = new Set([
@@ -50,20 +55,30 @@ export default definePlugin({
         ...(options.attributes as Attributes),
       },
       version: services.version,
-      describe: services.describe,
+      timeOrigin: performance.timeOrigin,
     }
-    const codec = encoding === 'json' ? jsonCodec(origin) : protobufCodec(origin)
+    const encoder = new Encoder(THREAD, { origin, encoding })
     const common = {
       services,
       headers: options.headers as Readonly<Record<string, string>>,
-      codec,
+      answers: ANSWERS[encoding],
       timeoutMs: options.timeout_seconds * 1000,
       flushMs: options.flush_seconds * 1000,
       most: options.max_queue,
     }
     const base = endpoint.replace(/\/+$/, '')
-    const spans = new Exporter<Span>({ ...common, signal: 'traces', url: `${base}/v1/traces`, serialize: codec.spans })
-    const logs = new Exporter<LogRecord>({ ...common, signal: 'logs', url: `${base}/v1/logs`, serialize: codec.logs })
+    const spans = new Exporter<Source>({
+      ...common,
+      signal: 'traces',
+      url: `${base}/v1/traces`,
+      encode: (items) => encoder.encode({ signal: 'traces', items: written(items) }),
+    })
+    const logs = new Exporter<WaitingEvent>({
+      ...common,
+      signal: 'logs',
+      url: `${base}/v1/logs`,
+      encode: (items) => encoder.encode({ signal: 'logs', items: packed(items) }),
+    })
     const open = new Map<string, Trace>()
     const signals = [
       ['traces', spans],
@@ -78,7 +93,7 @@ export default definePlugin({
     figure('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
     figure('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
 
-    const onEvent = (event: Readonly<GovernanceEvent>): void => {
+    const onEvent = (event: Readonly<GovernanceEvent>, text: EventText): void => {
       const id = event.request_id as string | undefined
       const trace = id === undefined ? undefined : open.get(id)
       let root: Root | undefined = trace
@@ -87,21 +102,21 @@ export default definePlugin({
         if (trace === undefined) {
           // Refused before this plugin saw it, such as for its body or its model.
           root = refusedTrace(event, ratio)
-          if (root.sampled && options.traces) spans.add(serverSpan(root, event, performance.now()))
+          if (root.sampled && options.traces) spans.add(requestSource(root, text, performance.now()))
         } else {
           open.delete(id as string)
-          close(trace, event)
+          close(trace, event, text)
         }
       }
-      if (options.logs) logs.add({ event, root })
+      if (options.logs) logs.add({ text, told: services.describe(event), root })
     }
     /** The last event of a request ends its trace. */
-    const close = (trace: Trace, event: Readonly<GovernanceEvent>): void => {
+    const close = (trace: Trace, event: Readonly<GovernanceEvent>, text: EventText): void => {
       const { seen } = trace
       if (seen === undefined) return
       seen.isOver = true
       if (typeof event.model === 'string') seen.model = event.model
-      for (const span of spansOf(trace, seen, event, performance.now())) spans.add(span)
+      for (const source of sourcesOf(trace, seen, text, performance.now())) spans.add(source)
       release(trace)
     }
     /** Records that wait refer to the trace, and would keep the request and its reply. */
@@ -136,7 +151,8 @@ export default definePlugin({
         if (trace === undefined) return
         const { seen } = trace
         if (attempt.endedAt === undefined) {
-          const spanId = newSpanId()
+          // Without spans of its own, the request is told by one id.
+          const spanId = seen === undefined ? trace.spanId : newSpanId()
           seen?.asked.push({ spanId, attempt })
           if (propagate) x.request.setUpstreamHeader('traceparent', traceparentOf(trace, spanId))
           return
@@ -145,13 +161,13 @@ export default definePlugin({
         if (asked === undefined) return
         asked.attempt = attempt
         if (seen?.isOver !== true) return
-        spans.add(clientSpan(trace, seen, asked))
+        spans.add(attemptSource(trace, seen, asked))
         release(trace)
       },
       onUnauthorized(call) {
         if (!options.traces) return
         const root = unauthorizedTrace(call, ratio)
-        if (root !== undefined) spans.add(unauthorizedSpan(root, call))
+        if (root !== undefined) spans.add(unauthorizedSource(root, call))
       },
       async start() {
         const problem = await services.checkUrl('options.endpoint', endpoint)
@@ -161,9 +177,10 @@ export default definePlugin({
         const until = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)])
         await Promise.all([spans.flush(until), logs.flush(until)])
       },
-      stop() {
+      async stop() {
         spans.close()
         logs.close()
+        await encoder.close()
       },
     }
   },

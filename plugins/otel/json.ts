@@ -38,18 +38,17 @@ export function jsonCodec(origin: Origin): Codec {
     return out.take()
   }
   const log = (record: LogRecord): void => {
-    const { event } = record
+    const { event, told } = record
     const time = `${Date.parse(event.time)}000000`
     out.text(`{"timeUnixNano":"${time}","observedTimeUnixNano":"${time}",${traceText(record)}`)
-    members.head(event, origin.describe(event))
+    members.head(event, told)
     members.write(event)
     out.text(']},')
   }
   return {
-    contentType: 'application/json',
-    spans: (spans) => whole('resourceSpans', 'scopeSpans', 'spans', spans, (span) => out.text(`${spanText(span)},`)),
+    spans: (spans) =>
+      whole('resourceSpans', 'scopeSpans', 'spans', spans, (span) => out.text(`${spanText(origin, span)},`)),
     logs: (records) => whole('resourceLogs', 'scopeLogs', 'logRecords', records, log),
-    rejected: (answer) => rejectedOf(Buffer.from(answer).toString()),
   }
 }
 
@@ -61,13 +60,13 @@ function traceText(record: LogRecord): string {
   return loose === undefined ? '' : `"traceId":"${loose}",`
 }
 
-function spanText(span: Span): string {
+function spanText(origin: Origin, span: Span): string {
   const { root, spanId, parentId, name, kind, startedAt, endedAt, error } = span
   const parent = parentId === undefined ? '' : `"parentSpanId":"${parentId}",`
   const status = error === undefined ? '{}' : `{"code":${STATUS_ERROR},"message":${quote(error)}}`
   return (
     `{"traceId":"${root.traceId}","spanId":"${spanId}",${parent}"flags":${flagsOf(span)},"name":${quote(name)},` +
-    `"kind":${kind},"startTimeUnixNano":"${microseconds(startedAt)}000","endTimeUnixNano":"${microseconds(endedAt)}000",` +
+    `"kind":${kind},"startTimeUnixNano":"${microseconds(origin, startedAt)}000","endTimeUnixNano":"${microseconds(origin, endedAt)}000",` +
     `"attributes":[${attributes(span.attributes)}],"status":${status}}`
   )
 }
@@ -82,17 +81,6 @@ function attributes(all: Attributes): string {
 }
 
 const pairText = (key: string, value: Json): string => `{"key":${quote(key)},"value":${anyValue(value)}}`
-
-function rejectedOf(answer: string): number {
-  if (!answer.includes('partialSuccess')) return 0
-  try {
-    const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: Record<string, unknown> }
-    const count = Number(partialSuccess?.rejectedSpans ?? partialSuccess?.rejectedLogRecords ?? 0)
-    return Number.isInteger(count) && count > 0 ? count : 0
-  } catch {
-    return 0
-  }
-}
 
 /** An integer is a string, because it may have 64 bits; an empty AnyValue is null. */
 function anyValue(value: Json): string {

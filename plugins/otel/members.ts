@@ -1,11 +1,11 @@
 /** Members of events as attributes. */
-import type { EventDescription, GovernanceEvent, Json } from 'governed-gateway'
+import type { GovernanceEvent, Json } from 'governed-gateway'
 import type { Bytes } from './bytes.ts'
-import { isOwnField } from './codec.ts'
+import { isOwnField, type Told } from './codec.ts'
 
 export interface Encoding {
   /** What is the same in all records of events of a type with this description. */
-  head(type: string, told: EventDescription): void
+  head(type: string, told: Told): void
   member(name: string, value: Json): void
 }
 
@@ -17,7 +17,7 @@ interface Known {
   readonly names: string[]
   readonly values: Json[]
   readonly lengths: number[]
-  told: EventDescription | undefined
+  told: Told | undefined
   head: Uint8Array
 }
 
@@ -41,7 +41,7 @@ export class Members {
     this.#batch++
   }
 
-  head(event: Readonly<GovernanceEvent>, told: EventDescription): void {
+  head(event: Readonly<GovernanceEvent>, told: Told): void {
     const known = this.#of(event.type)
     if (known.told?.level === told.level && known.told.title === told.title) return this.#out.raw(known.head)
     const from = this.#out.at

@@ -72,32 +72,30 @@ export function protobufCodec(origin: Origin): Codec {
     return wire.take()
   }
   return {
-    contentType: 'application/x-protobuf',
     spans: (spans) =>
       batch(
         spans,
-        (span) => writeSpan(wire, span),
+        (span) => writeSpan(wire, origin, span),
         () => {},
       ),
     logs: (records) =>
       batch(
         records,
-        (record) => writeLog(wire, origin, members, record),
+        (record) => writeLog(wire, members, record),
         ({ event }, by) => members.moved(event.type, by),
       ),
-    rejected: rejectedOf,
   }
 }
 
-function writeSpan(wire: Wire, span: Span): void {
+function writeSpan(wire: Wire, origin: Origin, span: Span): void {
   const { root, parentId, error } = span
   wire.hex(SPAN.traceId, root.traceId)
   wire.hex(SPAN.spanId, span.spanId)
   if (parentId !== undefined) wire.hex(SPAN.parentId, parentId)
   wire.string(SPAN.name, span.name)
   wire.whole(SPAN.kind, span.kind)
-  time(wire, SPAN.start, microseconds(span.startedAt))
-  time(wire, SPAN.end, microseconds(span.endedAt))
+  time(wire, SPAN.start, microseconds(origin, span.startedAt))
+  time(wire, SPAN.end, microseconds(origin, span.endedAt))
   attributes(wire, SPAN.attributes, span.attributes)
   const status = wire.begin(SPAN.status)
   if (error !== undefined) {
@@ -108,13 +106,13 @@ function writeSpan(wire: Wire, span: Span): void {
   wire.fixed32(SPAN.flags, flagsOf(span))
 }
 
-function writeLog(wire: Wire, origin: Origin, members: Members, record: LogRecord): void {
-  const { event, root } = record
+function writeLog(wire: Wire, members: Members, record: LogRecord): void {
+  const { event, root, told } = record
   const loose = looseTraceId(record)
   const at = Date.parse(event.time) * 1000
   time(wire, LOG.time, at)
   time(wire, LOG.observed, at)
-  members.head(event, origin.describe(event))
+  members.head(event, told)
   members.write(event)
   if (root !== undefined) {
     wire.hex(LOG.traceId, root.traceId)
@@ -160,29 +158,4 @@ function anyValue(wire: Wire, field: number, value: Json): void {
     wire.end(pairs)
   }
   wire.end(begun)
-}
-
-/** The first field of the first field: `partial_success.rejected_spans`, or `rejected_log_records`. Absent is 0. */
-function rejectedOf(answer: Uint8Array): number {
-  const [partial, length] = readVarint(answer, 0)
-  const [, begun] = readVarint(answer, length)
-  const [rejected, count] = readVarint(answer, begun)
-  return partial === TAG_PARTIAL && rejected === TAG_REJECTED ? readVarint(answer, count)[0] : 0
-}
-
-const TAG_PARTIAL = 0x0a
-const TAG_REJECTED = 0x08
-/** Bytes of a varint below 2^49. */
-const LONGEST = 7
-
-/** The number at a place, and the next place; 0 for what is none. */
-function readVarint(bytes: Uint8Array, from: number): [value: number, next: number] {
-  let value = 0
-  for (let i = 0; i < LONGEST; i++) {
-    const byte = bytes[from + i]
-    if (byte === undefined) return [0, from + i]
-    value += (byte & 0x7f) * 0x80 ** i
-    if (byte < 0x80) return [value, from + i + 1]
-  }
-  return [0, from + LONGEST]
 }

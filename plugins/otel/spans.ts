@@ -1,47 +1,21 @@
-/** Spans of a request, with the attributes of the OpenTelemetry conventions for generative AI. */
-import type { GovernanceEvent, Json, TapRun, UnauthorizedCall } from 'governed-gateway'
-import { operationName, providerName } from 'governed-gateway/kit'
+/** Spans with the attributes of the OpenTelemetry conventions for generative AI. */
+import type { GovernanceEvent, Json } from 'governed-gateway'
 import { type Attributes, type Span, SpanKind } from './codec.ts'
-import { type Asked, newSpanId, type Root, type Seen, type Trace } from './trace.ts'
-
-/** Runs of plugins that are shorter get no span, milliseconds. */
-const SHORTEST_MS = 1
-/** Most runs of plugins of one request with a span. */
-const MOST_TAPS = 64
+import type { AttemptSource, RequestSource, Source } from './sources.ts'
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   'request.blocked': 'policy_block',
   'response.blocked': 'policy_block',
 }
 
-/** Whether a run of a plugin gets a span, after so many others. */
-export const hasSpan = ({ startedAt, endedAt }: TapRun, before: number): boolean =>
-  endedAt - startedAt >= SHORTEST_MS && before < MOST_TAPS
-
-/** The span of the request, and those under it. */
-export function spansOf(trace: Trace, seen: Seen, event: Readonly<GovernanceEvent>, now: number): Span[] {
-  const { asked, taps } = seen
-  const parent = { root: trace, parentId: trace.spanId, isRemote: false }
-  return [
-    serverSpan(trace, event, now),
-    ...asked.filter(({ attempt }) => attempt.endedAt !== undefined).map((one) => clientSpan(trace, seen, one)),
-    ...taps.map(({ plugin, hook, startedAt, endedAt, failed }) => {
-      const error = failed ? '_OTHER' : undefined
-      return {
-        ...parent,
-        ...{ name: `${hook} ${plugin}`, kind: SpanKind.Internal, spanId: newSpanId(), startedAt, endedAt, error },
-        attributes: { 'gateway.plugin': plugin, 'gateway.hook': hook, 'error.type': error },
-      }
-    }),
-  ]
+/** Of a source whose event is JSON. */
+export function spanOf(source: Source<string>): Span {
+  if (source.of === 'request') return serverSpan(source)
+  return source.of === 'attempt' ? clientSpan(source) : tapSpan(source)
 }
 
-/** The span of the request itself; the only one if it was refused before its trace began. */
-export function serverSpan(
-  root: Root,
-  event: Pick<GovernanceEvent, 'type'> & Record<string, Json | undefined>,
-  now: number,
-): Span {
+function serverSpan(source: RequestSource<string>): Span {
+  const event = JSON.parse(source.text) as Readonly<GovernanceEvent>
   const { type, operation, status, code, policy } = event
   const [method = 'POST', route = '/'] = String(operation).split(' ')
   const failed =
@@ -66,64 +40,53 @@ export function serverSpan(
     'gateway.policy.ids': typeof policy === 'string' ? [policy] : undefined,
     'error.type': error,
   }
-  return {
-    root,
-    name: `${method} ${route}`,
-    kind: SpanKind.Server,
-    spanId: root.spanId,
-    parentId: root.parentId,
-    isRemote: true,
-    startedAt: root.startedAt,
-    endedAt: now,
-    error,
-    attributes,
-  }
+  return spanWith(source, { name: `${method} ${route}`, kind: SpanKind.Server, error, attributes })
 }
 
-/** The span of a request without a valid key. The answer follows at once. */
-export const unauthorizedSpan = (root: Root, { operation, status, code, requestId }: UnauthorizedCall): Span =>
-  serverSpan(root, { type: 'request.rejected', operation, status, code, request_id: requestId }, performance.now())
-
-export function clientSpan(root: Root, seen: Seen, { spanId, attempt }: Asked): Span {
-  const { upstream, address, number, startedAt, firstByteAt, endedAt = startedAt, status } = attempt
-  const { request, model } = seen
+function clientSpan(source: AttemptSource): Span {
+  const { operation, model, attempt, usage, choices } = source
+  const { upstream, address, number, startedAt, firstByteAt, status } = attempt
   const error = attempt.error === 'aborted' ? undefined : attempt.error
-  const name = operationName(seen.operation)
-  const usage = seen.asked.at(-1)?.spanId === spanId ? seen.reply.usage : undefined
   const [, host, port] = /^(.*):(\d+)$/.exec(address ?? '') ?? []
-  const first = request.stream && firstByteAt !== undefined ? (firstByteAt - startedAt) / 1000 : undefined
+  const first = source.stream && firstByteAt !== undefined ? (firstByteAt - startedAt) / 1000 : undefined
   const attributes: Attributes = {
-    'gen_ai.operation.name': name,
-    'gen_ai.provider.name': providerName(attempt),
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': source.provider,
     'gen_ai.request.model': model,
     'gateway.upstream': upstream,
     'gateway.attempt': number,
-    'gen_ai.request.stream': request.stream ? true : undefined,
+    'gen_ai.request.stream': source.stream ? true : undefined,
     'gen_ai.response.time_to_first_chunk': first,
-    'gen_ai.request.choice.count': request.choices === 1 ? undefined : request.choices,
-    'gen_ai.request.max_tokens': request.maxOutputTokens,
+    'gen_ai.request.choice.count': choices === 1 ? undefined : choices,
+    'gen_ai.request.max_tokens': source.maxTokens,
     'gen_ai.usage.input_tokens': usage?.prompt,
     'gen_ai.usage.output_tokens': usage?.completion,
     'gen_ai.usage.cache_read.input_tokens': usage?.cached,
-    'gen_ai.input.messages': seen.prompt,
+    'gen_ai.input.messages': source.prompt,
     'server.address': host,
     'server.port': port === undefined ? undefined : Number(port),
     'http.response.status_code': status,
     'error.type': error,
   }
-  return {
-    root,
-    name: `${name} ${model}`,
-    kind: SpanKind.Client,
-    spanId,
-    parentId: root.spanId,
-    isRemote: false,
-    startedAt,
-    endedAt,
-    error,
-    attributes,
-  }
+  return spanWith(source, { name: `${operation} ${model}`, kind: SpanKind.Client, error, attributes })
 }
+
+function tapSpan(source: Extract<Source<string>, { of: 'tap' }>): Span {
+  const { plugin, hook, failed } = source
+  const error = failed ? '_OTHER' : undefined
+  const attributes = { 'gateway.plugin': plugin, 'gateway.hook': hook, 'error.type': error }
+  return spanWith(source, { name: `${hook} ${plugin}`, kind: SpanKind.Internal, error, attributes })
+}
+
+const spanWith = (source: Source<string>, own: Pick<Span, 'name' | 'kind' | 'error' | 'attributes'>): Span => ({
+  ...own,
+  root: { traceId: source.traceId, sampled: source.sampled },
+  spanId: source.spanId,
+  parentId: source.parentId,
+  isRemote: source.of === 'request',
+  startedAt: source.startedAt,
+  endedAt: source.endedAt,
+})
 
 /** Values that attributes of these conventions have. */
 const plain = (value: Json | undefined): Json | undefined =>

@@ -93,19 +93,19 @@ export const traceparentOf = ({ traceId, sampled }: Trace, spanId: string): stri
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
 
 /** An id that looks random, so that the gateway passes it on like any other. */
-function newTraceId(): string {
-  for (;;) {
-    const id = randomHex(32)
-    if (looksRandom(id)) return id
-  }
-}
+const newTraceId = (): string => randomHex(32, looksRandom)
+
+/** With a letter, so that it does not look like a number of a person. */
+export const newSpanId = (): string => randomHex(16, hasLetter)
+
+const LETTER_A = 0x61
 
 /** Like `isTraceId`, and quicker. */
-function looksRandom(id: string): boolean {
+function looksRandom(from: number, to: number): boolean {
   let letters = 0
   let digits = 0
-  for (let i = 0; i < id.length; i++) {
-    if (id.charCodeAt(i) >= LETTER_A) {
+  for (let i = from; i < to; i++) {
+    if (pool.charCodeAt(i) >= LETTER_A) {
       letters++
       digits = 0
     } else if (++digits === 12) return false
@@ -113,14 +113,9 @@ function looksRandom(id: string): boolean {
   return letters >= 3
 }
 
-const LETTER_A = 0x61
-
-/** With a letter, so that it does not look like a number of a person. */
-export function newSpanId(): string {
-  for (;;) {
-    const id = randomHex(16)
-    if (/[a-f]/.test(id)) return id
-  }
+function hasLetter(from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (pool.charCodeAt(i) >= LETTER_A) return true
+  return false
 }
 
 const POOL_BYTES = 4096
@@ -128,11 +123,14 @@ let pool = ''
 let used = 0
 
 /** Digits are cut from one long text: a conversion for each id would cost more than all else about a trace. */
-function randomHex(digits: number): string {
-  if (used + digits > pool.length) {
-    pool = randomBytes(POOL_BYTES).toString('hex')
-    used = 0
+function randomHex(digits: number, isGood: (from: number, to: number) => boolean): string {
+  for (;;) {
+    if (used + digits > pool.length) {
+      pool = randomBytes(POOL_BYTES).toString('hex')
+      used = 0
+    }
+    const from = used
+    used += digits
+    if (isGood(from, used)) return pool.slice(from, used)
   }
-  used += digits
-  return pool.slice(used - digits, used)
 }

@@ -45,6 +45,11 @@ export interface GovernanceEvent {
   readonly [key: string]: Json | undefined
 }
 
+/** An event as JSON, made when it is first read: the log and all observers share it. */
+export interface EventText {
+  readonly json: string
+}
+
 export interface Log {
   debug(fields: object, message?: string): void
   info(fields: object, message?: string): void

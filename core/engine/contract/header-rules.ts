@@ -24,7 +24,18 @@ export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
 
 /** RFC 9110 §5.1 and §5.5, without obsolete text. */
 export const isField = (name: string, value: unknown): boolean =>
-  /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)
+  isName(name) && typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)
+
+/** Plugins set the same few names with each request. */
+const names = new Set<string>()
+const MOST_NAMES = 1000
+
+function isName(name: string): boolean {
+  if (names.has(name)) return true
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return false
+  if (names.size < MOST_NAMES && name.length <= LONGEST_NAME) names.add(name)
+  return true
+}
 
 /** Clients and providers refuse response heads with longer names. */
 const LONGEST_NAME = 128

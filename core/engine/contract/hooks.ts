@@ -11,7 +11,7 @@ export function createHooks(): Hooks {
     block: new AsyncSeriesBailHook(['exchange'], 'block'),
     onChunk: new AsyncSeriesHook<[unknown, unknown]>(['views', 'exchange'], 'onChunk'),
     postResponse: new AsyncSeriesHook(['exchange'], 'postResponse'),
-    onEvent: new SyncHook(['event'], 'onEvent'),
+    onEvent: new SyncHook<[unknown, unknown]>(['event', 'text'], 'onEvent'),
   }) as unknown as Hooks
 }
 

@@ -1,7 +1,18 @@
 /** The plugin author's contract: what a plugin exports, receives, and may call. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
-import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log, Mode, Rejection, Verdict } from './basics.ts'
+import type {
+  Awaitable,
+  Emit,
+  EventText,
+  FlagSpec,
+  GovernanceEvent,
+  Json,
+  Log,
+  Mode,
+  Rejection,
+  Verdict,
+} from './basics.ts'
 import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
@@ -253,8 +264,8 @@ export interface Hooks {
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. At `Stage.Final`, `x.reply.usage` includes the counts of other plugins. */
   readonly postResponse: Series<[x: Exchange]>
-  /** Observes; never awaited, may be lost. */
-  readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
+  /** Observes; never awaited, may be lost. `text.json` costs little: the log needs it too. */
+  readonly onEvent: SyncHook<[event: Readonly<GovernanceEvent>, text: EventText]>
 }
 
 /** Stages of a hook. */

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { isTapped } from '../contract/hooks.ts'
-import type { GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
+import type { EventText, GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
 import { isoTime } from '../util/clock.ts'
 import type { Told } from '../util/outside.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
@@ -112,7 +112,7 @@ export class Emitter {
     return CORE_EVENTS[type] ?? this.#declared.severityOf(type) ?? 'info'
   }
 
-  #observe(hooks: Hooks, event: GovernanceEvent): void {
+  #observe(hooks: Hooks, event: GovernanceEvent, text: EventText): void {
     if (this.#depth === DEEPEST) {
       throw new GatewayError(
         'GW_PLUGIN_CONTRACT',
@@ -121,7 +121,7 @@ export class Emitter {
     }
     this.#depth++
     try {
-      hooks.onEvent.call(event)
+      hooks.onEvent.call(event, text)
     } finally {
       this.#depth--
     }
@@ -129,8 +129,27 @@ export class Emitter {
 
   /** Passes an event to the chain's observers and to the log. */
   tell(event: GovernanceEvent): void {
-    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event)
-    this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
+    const text = new LazyText(event)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event, text)
+    this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type), text)
+  }
+}
+
+/** Keeps the event only until its text is made. */
+class LazyText implements EventText {
+  #event: GovernanceEvent | undefined
+  #json = ''
+
+  constructor(event: GovernanceEvent) {
+    this.#event = event
+  }
+
+  get json(): string {
+    if (this.#event !== undefined) {
+      this.#json = JSON.stringify(this.#event)
+      this.#event = undefined
+    }
+    return this.#json
   }
 }
 

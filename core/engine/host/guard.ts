@@ -119,9 +119,9 @@ const fromCallback =
 const observe = (owner: Owner, fn: Call) => {
   const failed = (error: unknown): void =>
     owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
-  return (event: unknown) => {
+  return (event: unknown, text: unknown) => {
     try {
-      const result = fn(event)
+      const result = fn(event, text)
       if (isThenable(result)) adopt(result).catch(failed)
       else if (typeof result === 'object') expectNothing(owner.name, 'onEvent', result)
     } catch (error) {

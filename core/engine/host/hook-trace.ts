@@ -52,8 +52,8 @@ export class HookTrace {
     const { debug, info, warn, error } = log
     return {
       ...{ debug: debug.bind(log), info: info.bind(log), warn: warn.bind(log), error: error.bind(log) },
-      event: (event, trusted) => {
-        log.event(event, trusted)
+      event: (event, trusted, text) => {
+        log.event(event, trusted, text)
         const lines = this.#open.get(String(event.request_id))
         if (lines === undefined || !TERMINAL.has(event.type)) return
         this.#open.delete(String(event.request_id))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { GovernanceEvent, Json } from 'governed-gateway'
-import { describeCore } from '../../../core/engine/events/description.ts'
+import { ANSWERS } from '../../../plugins/otel/answers.ts'
 import type { Codec, LogRecord, Origin } from '../../../plugins/otel/codec.ts'
 import { jsonCodec } from '../../../plugins/otel/json.ts'
 import { protobufCodec } from '../../../plugins/otel/protobuf.ts'
@@ -12,7 +12,7 @@ import { logsIn, spansIn } from './receiver.ts'
 const origin: Origin = {
   resource: { 'service.name': 'gateway', 'of.list': ['a', 2] },
   version: '1',
-  describe: describeCore,
+  timeOrigin: performance.timeOrigin,
 }
 const codecs: Record<string, Codec> = { json: jsonCodec(origin), protobuf: protobufCodec(origin) }
 
@@ -25,6 +25,8 @@ const ROOT = {
   parentId: undefined,
   ...{ sampled: true, startedAt: 1 },
 }
+
+const TOLD = { title: 'An event', level: 'info' } as const
 
 /** Any of them may be the value of a member, or of one inside. */
 const VALUES: readonly (Json | undefined)[] = [
@@ -55,7 +57,11 @@ for (const [name, codec] of Object.entries(codecs)) {
   it(`${name}: records have the members of their events, whatever came before`, () => {
     for (let round = 0; round < rounds(120); round++) {
       const events = randomEvents()
-      const records: LogRecord[] = events.map((event, i) => ({ event, root: i % 3 === 0 ? undefined : ROOT }))
+      const records: LogRecord[] = events.map((event, i) => ({
+        event,
+        told: TOLD,
+        root: i % 3 === 0 ? undefined : ROOT,
+      }))
       const logs = logsIn(read(name, '/v1/logs', codec.logs(records)))
       assert.equal(logs.length, events.length)
       for (const [i, event] of events.entries()) {
@@ -70,7 +76,7 @@ for (const [name, codec] of Object.entries(codecs)) {
 
   it(`${name}: a lone surrogate does no harm`, () => {
     const [event] = randomEvents()
-    const record = { event: { ...event!, alpha: 'a\ud800b' }, root: undefined }
+    const record = { event: { ...event!, alpha: 'a\ud800b' }, told: TOLD, root: undefined }
     const [log] = logsIn(read(name, '/v1/logs', codec.logs([record])))
     assert.match(String(log?.attributes['gateway.alpha']), /^a.b$/u)
   })
@@ -97,15 +103,15 @@ for (const [name, codec] of Object.entries(codecs)) {
 }
 
 it('reads how many items the receiver refused', () => {
-  const json = (answer: object) => codecs.json!.rejected(Buffer.from(JSON.stringify(answer)))
+  const json = (answer: object) => ANSWERS.json.rejected(Buffer.from(JSON.stringify(answer)))
   assert.equal(json({ partialSuccess: { rejectedLogRecords: '3', errorMessage: 'too old' } }), 3)
   assert.equal(json({ partialSuccess: { rejectedSpans: 300 } }), 300)
-  assert.deepEqual([json({}), codecs.json!.rejected(Buffer.from('<html>partialSuccess'))], [0, 0])
-  const protobuf = (...bytes: number[]) => codecs.protobuf!.rejected(Buffer.from(bytes))
+  assert.deepEqual([json({}), ANSWERS.json.rejected(Buffer.from('<html>partialSuccess'))], [0, 0])
+  const protobuf = (...bytes: number[]) => ANSWERS.protobuf.rejected(Buffer.from(bytes))
   assert.equal(protobuf(0x0a, 0x02, 0x08, 0x03), 3)
   assert.equal(protobuf(0x0a, 0x06, 0x08, 0xac, 0x02, 0x12, 0x01, 0x61), 300)
   const long = Buffer.concat([Buffer.from([0x0a, 0xcd, 0x01, 0x08, 0x05, 0x12, 0xc8, 0x01]), Buffer.alloc(200, 'a')])
-  assert.equal(codecs.protobuf!.rejected(long), 5)
+  assert.equal(ANSWERS.protobuf.rejected(long), 5)
   const nothing = [[], [0x0a], [0x0a, 0x00], [0x0a, 0x03, 0x12, 0x01, 0x61], Array(40).fill(0xff)] as number[][]
   for (const bytes of nothing) assert.equal(protobuf(...bytes), 0)
 })
