@@ -6,13 +6,14 @@ import { pathToString } from '../json/strict.ts'
 import { borderViewsInSteps } from '../text/borders.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import { FieldView } from '../text/field-view.ts'
-import { handlesOf } from '../text/handle.ts'
+import { handlesOf, withReadings } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
-import { groupIntoPassages, type Passage } from '../text/passages.ts'
+import { areMany, groupIntoPassages, type Passage } from '../text/passages.ts'
 import { settleInSteps } from '../text/settling.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
+import type { BaseView } from '../text/views.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 import { type Begun, begunOf, earlierOf } from './begun.ts'
@@ -40,6 +41,9 @@ export class RequestTexts {
   #handles: readonly TextView[] | undefined = undefined
   #handlesOf = -1
   #forMemo: readonly (FieldView | Passage)[] | undefined = undefined
+  /** All views once each text has one, and with second readings. */
+  #together: readonly FieldView[] | undefined = undefined
+  #inOrder: { readonly of: readonly FieldView[]; readonly views: readonly BaseView[] } | undefined = undefined
 
   /** @param known what the memo knows of the body */
   constructor(dialect: Dialect, document: RequestDocument, inspection: Inspection, known?: BodyElements) {
@@ -67,10 +71,17 @@ export class RequestTexts {
   get handles(): readonly TextView[] {
     const inspection = this.#inspection
     if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
-      this.#handles = handlesOf(this.#all, inspection)
+      this.#handles = handlesOf(this.inOrder, inspection)
       this.#handlesOf = inspection.turn
     }
     return this.#handles
+  }
+
+  /** The views behind the handles. */
+  get inOrder(): readonly BaseView[] {
+    const all = this.#all
+    if (this.#inOrder?.of !== all) this.#inOrder = { of: all, views: withReadings(all) }
+    return this.#inOrder.views
   }
 
   /** Collects the fields of a large request before they are used. */
@@ -105,7 +116,14 @@ export class RequestTexts {
     this.#make()
     this.needBegun(() => false)
     for (const passage of [...this.#skipped.values()]) this.open(passage)
-    return [...(this.#views as FieldView[]), ...this.#joined]
+    this.#together ??= [...(this.#views as FieldView[]), ...this.#joined]
+    return this.#together
+  }
+
+  /** Remembering them one by one would cost more than to inspect them again. */
+  get areMany(): boolean {
+    this.#make()
+    return areMany(this.#fields.fields, this.#elements?.all)
   }
 
   /** Every text in its place, or the passage that it is in if nobody has asked for its texts. */
@@ -178,7 +196,7 @@ export class RequestTexts {
     }
     passage.fill(views.slice(element.from, element.to) as FieldView[])
     this.#skipped.delete(element.from)
-    this.#forMemo = undefined
+    this.#forMemo = this.#together = undefined
   }
 
   readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView | undefined =>
@@ -202,13 +220,16 @@ export class RequestTexts {
   }
 
   #adopt(views: Sparse, joined: readonly JoinedView[], borders: readonly FieldView[]): void {
+    const { fields } = this.#fields
     this.#views = views
-    for (const passage of groupIntoPassages(this.#fields.fields, views, this.#elements?.all)) {
-      this.#skipped.set((passage.element as Element).from, passage)
+    if (!areMany(fields, this.#elements?.all)) {
+      for (const passage of groupIntoPassages(fields, views, this.#elements?.all)) {
+        this.#skipped.set((passage.element as Element).from, passage)
+      }
+      for (const view of joined) view.common?.add(view, false)
     }
-    for (const view of joined) view.common?.add(view, false)
     this.#joined = [...joined, ...borders]
-    this.#forMemo = undefined
+    this.#forMemo = this.#together = undefined
   }
 
   /** Every verdict that a text waits for. */

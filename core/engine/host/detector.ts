@@ -1,10 +1,13 @@
-import type { Awaitable, Exchange, Hooks, Instance, PluginSpec, TextView } from '../contract/plugin.ts'
+import type { Awaitable, Hooks, Instance, PluginSpec } from '../contract/plugin.ts'
 import { contractError, expectNothing } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import { ViewHandle, withReadings } from '../text/handle.ts'
 import type { Known, Memo } from '../text/memo.ts'
 import { MemoPass } from '../text/memo-pass.ts'
-import { inTurns, oneByOne } from '../text/turns.ts'
+import { inTurns, lengthOfText, oneByOne } from '../text/turns.ts'
+import type { BaseView } from '../text/views.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
+import { takingViews } from './guard.ts'
 import { holdsOf } from './holds.ts'
 
 type Detect = NonNullable<Instance['detect']>
@@ -17,16 +20,20 @@ export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, 
   const { detects = 'both' } = instance
   const isPure = instance.pure === true || instance.memoKey !== undefined
   const classify = !isPure
-    ? (x: Exchange) => detectAll(name, detect, x.request.views, x)
+    ? (x: ChatExchange) => detectAll(name, detect, x.request.texts.inOrder, x)
     : memo === undefined
-      ? (x: Exchange) => detectInOrder(name, detect, x.request.views, x)
+      ? (x: ChatExchange) => detectInOrder(name, detect, x)
       : recalling(name, detect, instance, memo)
   if (detects !== 'output') hooks.classify.tap(name, classify as never)
   if (detects === 'input') return
-  hooks.onChunk.tap(name, ((views: readonly TextView[], x: Exchange) => {
-    if (lookbehind > 0) for (const view of views) view.hold(view.text.length - lookbehind)
-    return detectAll(name, detect, views, x)
-  }) as never)
+  hooks.onChunk.tap(
+    name,
+    takingViews((views: readonly BaseView[], x: ChatExchange) => {
+      const all = withReadings(views)
+      if (lookbehind > 0) for (const view of all) view.hold(view.text.length - lookbehind)
+      return detectAll(name, detect, all, x)
+    }) as never,
+  )
 }
 
 /** Detectors of one process, each in its chain. */
@@ -38,11 +45,11 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
   let clean: Known = { plugin, key: '', path: '', findings: undefined }
   return (x: ChatExchange): Awaitable<void> => {
     const { request, inspection } = x
-    const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
-    if (key === undefined) return detectInOrder(name, detect, request.views, x)
+    const { texts } = request
+    const key = request.bytes < memo.leastBody || texts.areMany ? undefined : keyOf(name, instance, x)
+    if (key === undefined) return detectInOrder(name, detect, x)
     // Most requests have the same key as the one before.
     if (clean.key !== key) clean = { ...clean, key }
-    const { texts } = request
     texts.needBegun((begun) => memo.isClean(begun, plugin, key))
     const pending = new Pending(name)
     const pass = new MemoPass({
@@ -73,21 +80,26 @@ function keyOf(name: string, instance: Instance, x: ChatExchange): string | unde
   throw contractError(`memoKey of plugin ${name} gave no text of at most ${LONGEST_KEY} characters.`)
 }
 
-function detectAll(plugin: string, detect: Detect, views: readonly TextView[], x: Exchange): Awaitable<void> {
+/** Each handle is made when it is its text's turn: a document may have hundreds of thousands. */
+function detectAll(plugin: string, detect: Detect, views: readonly BaseView[], x: ChatExchange): Awaitable<void> {
   const pending = new Pending(plugin)
-  const turns = inTurns(views, x, (view) => void pending.add(detect(view, x)))
+  const { inspection } = x
+  const { turn } = inspection
+  const turns = inTurns(views, x, (view) => void pending.add(detect(new ViewHandle(view, inspection, turn), x)))
   if (turns !== undefined) return turns.then(() => pending.all())
   return pending.isEmpty ? undefined : pending.all()
 }
 
 /** For detectors that ask nobody else, and so lose no time: findings come in the order of the texts, as if remembered. */
-function detectInOrder(plugin: string, detect: Detect, views: readonly TextView[], x: Exchange): Awaitable<void> {
+function detectInOrder(plugin: string, detect: Detect, x: ChatExchange): Awaitable<void> {
   const pending = new Pending(plugin)
-  const units = views.map((view) => ({ view, length: view.text.length }))
+  const { inspection } = x
+  const { turn } = inspection
   const turns = oneByOne(
-    units,
+    x.request.texts.inOrder,
     () => x.nextTurn(),
-    ({ view }) => pending.add(detect(view, x))?.catch(ignore),
+    (view) => pending.add(detect(new ViewHandle(view, inspection, turn), x))?.catch(ignore),
+    lengthOfText,
   )
   if (turns !== undefined) return turns.then(() => pending.all())
   return pending.isEmpty ? undefined : pending.all()

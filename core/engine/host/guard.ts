@@ -11,7 +11,7 @@ import {
   readStop,
 } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import { handlesOf } from '../text/handle.ts'
+import { handlesOf, withReadings } from '../text/handle.ts'
 import type { Reporter } from '../text/inspection.ts'
 import type { BaseView } from '../text/views.ts'
 import { errorName, mayBeValue } from '../util/outside.ts'
@@ -109,6 +109,14 @@ type Guarded = ReturnType<typeof guardTap>
 
 type Call = (...args: unknown[]) => unknown
 
+const OWN = new WeakSet<object>()
+
+/** Marks a tap of the core that takes views, and makes handles itself. */
+export function takingViews<T extends object>(tap: T): T {
+  OWN.add(tap)
+  return tap
+}
+
 const fromCallback =
   (fn: Call): Call =>
   (...args) =>
@@ -138,6 +146,7 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
   // A copy for a mirror is no request of a client: only its reply is inspected, and its use is counted.
   const mirrored = owner.countsMirrors || (hook === 'onChunk' && owner.governs === 'content')
+  const takesViews = OWN.has(call)
   let calls = 0
   return (x: ChatExchange, args: unknown[], done: Done): void => {
     if (content && x.mode === 'off') return done()
@@ -146,7 +155,11 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
     x.inspection.reporter = owner
     let ended: Ended
     try {
-      const result = args.length === 1 ? call(x) : call(handlesOf(args[0] as BaseView[], x.inspection), x)
+      const [views] = args as [BaseView[]]
+      const result =
+        args.length === 1
+          ? call(x)
+          : call(takesViews ? views : handlesOf(withReadings(views), x.inspection), x)
       clock?.returned()
       if (isThenable(result)) {
         void settle(owner, hook, stage, x, result).then((end) => {

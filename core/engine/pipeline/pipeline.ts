@@ -16,9 +16,11 @@ import { type Ending, ReplyContext } from '../relay/context.ts'
 import { asGatewayError, endAfter, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
+import { roomFor } from '../text/large-documents.ts'
 import type { Candidate } from '../upstreams/candidate.ts'
 import { prefer } from '../upstreams/preference.ts'
 import { stepByStep } from '../util/steps.ts'
+import type { Permit } from '../util/weighted-semaphore.ts'
 import { type Asked, inRegion, limitOf, readAsked } from './asked.ts'
 import { candidatesFor } from './candidates.ts'
 import { postResponse, recordEnd } from './last-steps.ts'
@@ -44,9 +46,24 @@ export interface Received {
  *
  * @throws GatewayError before the exchange begins; nothing is thrown later
  */
-export async function handleExchange(
+export async function handleExchange(runtime: Runtime, received: Received): Promise<void> {
+  if (!isLarge(received.body)) return handle(runtime, received)
+  // The plugins of the runtime are not stopped meanwhile.
+  runtime.exchanges.enter()
+  const room = await roomFor(received.body, () => nextTurn())
+  try {
+    await room.granted
+    await handle(runtime, received, room)
+  } finally {
+    room.release()
+    runtime.exchanges.leave()
+  }
+}
+
+async function handle(
   runtime: Runtime,
   { req, out, dialect, principal, body, stored }: Received,
+  room?: Permit,
 ): Promise<void> {
   // 1. Strict JSON; checks what the core needs.
   const document =
@@ -64,7 +81,7 @@ export async function handleExchange(
   const context = new ReplyContext({ x, out: out.for(x), settings, ids, stopped, conclude, onOver })
   try {
     // 3. to 11. Everything before the model call.
-    const decision = await decide(runtime, context, document, asked)
+    const decision = await decide(runtime, context, document, asked, room)
     if (!context.decided()) return
     // 12. The reply of the model, of a plugin, or of the policy that stopped the request. In `relay`, reply texts go
     // through the hook `onChunk`, and each byte leaves when its text is safe.
@@ -83,18 +100,15 @@ export async function handleExchange(
 const beginningsOf = ({ chain }: Runtime, dialect: Dialect, principal: Principal, body: Buffer) =>
   chain.memo?.beginningsOf(principal, dialect.name, body)
 
-/** Reads a large request in turns. Counts it, so that the runtime's plugins are not stopped meanwhile. */
-async function readLarge(
-  { config, exchanges }: Runtime,
+/** Reads a large request in turns. */
+function readLarge(
+  { config }: Runtime,
   dialect: Dialect,
   body: Buffer,
   beginnings: Beginnings | undefined,
 ): Promise<RequestDocument> {
-  exchanges.enter()
-  // Overlaps with the count of the exchange itself.
-  const leave = () => setImmediate(() => exchanges.leave())
   const steps = dialect.readRequestInSteps(body, config.listen.max_json_values, beginnings)
-  return stepByStep(steps, () => nextTurn()).finally(leave)
+  return stepByStep(steps, () => nextTurn())
 }
 
 /** The upstreams to ask, or a reply without the model. */
@@ -108,6 +122,7 @@ async function decide(
   context: ReplyContext,
   document: RequestDocument,
   { region }: Asked,
+  room: Permit | undefined,
 ): Promise<Decision> {
   const { x } = context
   const large = x.request.isLarge
@@ -136,7 +151,7 @@ async function decide(
     // 8. A blocking finding is the first verdict. Then the hook: policies.
     (await block(x)) ??
     // 9. Splices redactions into the body; the label selects the upstreams.
-    (await closeRequest(x, candidates)) ??
+    (await closeRequest(x, candidates).finally(() => room?.release())) ??
     // 10. Hook, final stage: budgets, and answers without the model. They see the request as it will be sent.
     (await blockFinal(x))
   if (context.disconnectReason !== undefined) return []

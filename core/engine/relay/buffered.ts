@@ -10,6 +10,7 @@ import { type Edit, headAndTailInSteps, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
+import { roomFor } from '../text/large-documents.ts'
 import { settleInSteps } from '../text/settling.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
@@ -48,12 +49,11 @@ export function sendBuffered(
     else inspect(context, reply, send)
   }
   if (isLarge) {
-    const reading = stepByStep(x.dialect.readReplyInSteps(body.toString('utf8'), x.request), () => x.nextTurn())
-    const done = reading.then(
+    const reading = readLarge(context, body).then(
       (reply) => () => go(reply),
       (error) => () => failed(error),
     )
-    return afterwards(context, done)
+    return afterwards(context, reading)
   }
   let reply: ReplyDocument
   try {
@@ -62,6 +62,18 @@ export function sendBuffered(
     return failed(error)
   }
   go(reply)
+}
+
+/** Reads a reply once there is room to inspect it, which lasts until the exchange ends. */
+async function readLarge(context: ReplyContext, body: Buffer): Promise<ReplyDocument> {
+  const { x } = context
+  const turn = () => x.nextTurn()
+  const room = await roomFor(body, turn)
+  if (context.over) room.release()
+  else context.release = { stop: () => room.release() }
+  await room.granted
+  await turn()
+  return stepByStep(x.dialect.readReplyInSteps(body.toString('utf8'), x.request), turn)
 }
 
 function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {

@@ -12,10 +12,11 @@ export class ViewHandle implements TextView {
   readonly #inspection: Inspection
   readonly #turn: number
 
-  constructor(view: BaseView, inspection: Inspection) {
+  /** @param turn of the tap that gets it */
+  constructor(view: BaseView, inspection: Inspection, turn = inspection.turn) {
     this.#view = view
     this.#inspection = inspection
-    this.#turn = inspection.turn
+    this.#turn = turn
   }
 
   /** Returns the view of a handle whose tap is still running. */
@@ -96,13 +97,15 @@ export class ViewHandle implements TextView {
 }
 
 /**
- * Handles for the running tap. A text that changes when its escapes are decoded has a second view. These views come
- * last so that indexes of the others stay stable.
+ * All that a tap sees. A text that changes when its escapes are decoded has a second view. These views come last so
+ * that indexes of the others stay stable.
  */
-export function handlesOf(views: readonly BaseView[], inspection: Inspection): ViewHandle[] {
-  const handles = views.map((view) => new ViewHandle(view, inspection))
-  for (const view of views) {
-    for (const reading of view.readings) if (reading.text !== '') handles.push(new ViewHandle(reading, inspection))
-  }
-  return handles
+export function withReadings(views: readonly BaseView[]): BaseView[] {
+  const all = [...views]
+  for (const view of views) for (const reading of view.readings) if (reading.text !== '') all.push(reading)
+  return all
 }
+
+/** Handles for the running tap. */
+export const handlesOf = (views: readonly BaseView[], inspection: Inspection): ViewHandle[] =>
+  views.map((view) => new ViewHandle(view, inspection))

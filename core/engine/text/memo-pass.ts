@@ -73,8 +73,13 @@ export class MemoPass {
       else if (text instanceof Passage) for (const view of passage.views) this.#add(state, view as FieldView)
       else this.#add(state, text)
     }
-    // The second readings come behind all texts, as in `handlesOf`.
-    return oneByOne(this.#units, () => this.#look.nextTurn(), this.#lookAt)
+    // The second readings come behind all texts, as in `withReadings`.
+    return oneByOne(
+      this.#units,
+      () => this.#look.nextTurn(),
+      this.#lookAt,
+      ({ length }) => length,
+    )
   }
 
   #add(state: State, view: FieldView): void {
@@ -128,7 +133,7 @@ export class MemoPass {
     else earlier.push(recording)
     unit.length = view.text.length
     view.recording = recording
-    const pending = this.#look.detect(new ViewHandle(view, this.#look.inspection))
+    const pending = this.#look.detect(new ViewHandle(view, this.#look.inspection, this.#turn))
     if (pending === undefined) {
       view.recording = undefined
       return undefined

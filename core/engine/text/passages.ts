@@ -21,6 +21,9 @@ export interface PassageText {
   indexInPassage: number
 }
 
+/** A conversation of a thousand messages with a hundred tools has 20,000. */
+const MANY_TEXTS = 50_000
+
 const NONE: PassageText[] = []
 
 /**
@@ -120,6 +123,10 @@ export function groupIntoPassages(
   }
   return skipped
 }
+
+/** Whether the texts are too many to group, and all of them were walked. */
+export const areMany = (fields: readonly Field[], elements: readonly Element[] = []): boolean =>
+  fields.length > MANY_TEXTS && !elements.some(({ isSkipped }) => isSkipped)
 
 /** Borders of one passage: a conversation that goes on has the same blocks again, and each is hashed at once. */
 const BLOCK = 8

@@ -14,7 +14,11 @@ const PER_TEXT = 128
  * @example
  * hooks.classify.tap('mine', (x) => inTurns(x.request.views, x, (view) => look(view)))
  */
-export const inTurns = (views: readonly TextView[], x: Exchange, look: (view: TextView) => void): Awaitable<void> =>
+export const inTurns = <T extends TextView>(
+  views: readonly T[],
+  x: Exchange,
+  look: (view: T) => void,
+): Awaitable<void> =>
   each(views, AT_ONCE, () => x.nextTurn(), look, lengthOfText)
 
 /** Like `inTurns`, for the core's own steps. */
@@ -28,26 +32,28 @@ export const eachInTurns = <T extends Text>(
  * As `inTurns`, of what may grow meanwhile, one after the other: the next is looked at when what a look returned is settled.
  * Each length is asked for behind the look.
  */
-export function oneByOne<T extends { readonly length: number }>(
+export function oneByOne<T>(
   units: readonly T[],
   nextTurn: NextTurn,
   look: (unit: T) => Promise<void> | undefined,
+  lengthOf: (unit: T) => number,
 ): Awaitable<void> {
   let room = AT_ONCE
   for (let i = 0; i < units.length; i++) {
-    if (room <= 0) return restOneByOne(units, i, nextTurn, look)
+    if (room <= 0) return restOneByOne(units, i, nextTurn, look, lengthOf)
     const unit = units[i] as T
     const pending = look(unit)
-    if (pending !== undefined) return pending.then(() => restOneByOne(units, i + 1, nextTurn, look))
-    room -= unit.length + PER_TEXT
+    if (pending !== undefined) return pending.then(() => restOneByOne(units, i + 1, nextTurn, look, lengthOf))
+    room -= lengthOf(unit) + PER_TEXT
   }
 }
 
-async function restOneByOne<T extends { readonly length: number }>(
+async function restOneByOne<T>(
   units: readonly T[],
   from: number,
   nextTurn: NextTurn,
   look: (unit: T) => Promise<void> | undefined,
+  lengthOf: (unit: T) => number,
 ): Promise<void> {
   let room = 0
   for (let i = from; i < units.length; i++) {
@@ -58,7 +64,7 @@ async function restOneByOne<T extends { readonly length: number }>(
     const unit = units[i] as T
     const pending = look(unit)
     if (pending !== undefined) await pending
-    room -= unit.length + PER_TEXT
+    room -= lengthOf(unit) + PER_TEXT
   }
 }
 
@@ -66,7 +72,7 @@ interface Text {
   readonly text: string
 }
 
-const lengthOfText = ({ text }: Text): number => text.length
+export const lengthOfText = ({ text }: Text): number => text.length
 
 function each<T>(
   texts: readonly T[],

@@ -17,7 +17,12 @@ const BasePool: typeof undici.Pool = require('undici/lib/dispatcher/pool.js')
 export const Pool: typeof undici.Pool = class extends BasePool {
   constructor(origin: string | URL, options?: undici.Pool.Options) {
     super(origin, options)
-    this.on('connect', (_origin, targets) => stopAtOverflow(targets.at(-1)))
+    this.on('connect', (_origin, targets) => {
+      const parser = parserOf(targets.at(-1))
+      if (parser === undefined) return
+      stopAtOverflow(parser)
+      passContinue(parser)
+    })
   }
 }
 export const Agent: typeof undici.Agent = require('undici/lib/dispatcher/agent.js')
@@ -32,16 +37,19 @@ interface Parser {
   trackHeader(length: number): void
   onHeaderField(name: Uint8Array): number
   onHeaderValue(value: Uint8Array): number
+  onHeadersComplete(status: number, upgrade: boolean, keepAlive: boolean): number
 }
+
+const parserOf = (client: object | undefined): Parser | undefined =>
+  (client as { readonly [kSocket]?: { readonly [kParser]?: Parser } } | undefined)?.[kSocket as never]?.[
+    kParser as never
+  ]
 
 /**
  * Stops the parser when a head is too large. By itself it goes on to the end of what was read, with an error and its stack for
  * each header: half a second.
  */
-function stopAtOverflow(client: object | undefined): void {
-  const socket = (client as { readonly [kSocket]?: { readonly [kParser]?: Parser } } | undefined)?.[kSocket as never]
-  const parser: Parser | undefined = socket?.[kParser as never]
-  if (parser === undefined) return
+function stopAtOverflow(parser: Parser): void {
   const track = parser.trackHeader
   parser.trackHeader = (length) => {
     track.call(parser, length)
@@ -49,6 +57,18 @@ function stopAtOverflow(client: object | undefined): void {
   }
 }
 const stop = (): number => -1
+
+const [CONTINUE, PROCESSING] = [100, 102]
+
+/**
+ * A client must be able to parse interim responses that it does not expect (RFC 9110, 15.2). Undici does, except for 100,
+ * where it closes the connection. Nothing else tells 100 from 102 here: neither has a body, and no request asks for one.
+ */
+function passContinue(parser: Parser): void {
+  const complete = parser.onHeadersComplete
+  parser.onHeadersComplete = (status, upgrade, keepAlive) =>
+    complete.call(parser, status === CONTINUE ? PROCESSING : status, upgrade, keepAlive)
+}
 export type Agent = undici.Agent
 export type { Dispatcher } from 'undici'
 

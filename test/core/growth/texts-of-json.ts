@@ -8,6 +8,8 @@ export const JSON_TEXTS: Readonly<Record<string, (size: number) => string>> = {
   'objects in objects': (size) => `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`,
   'one integer': (size) => fill('1234567890', size),
   'one decimal': (size) => `1.${fill('1234567890', size)}`,
+  'integers of 17 digits': (size) =>
+    `[${Array.from({ length: size / 18 }, (_, i) => `4000000000${1_000_003 + i * 7}`).join(',')}]`,
   blanks: (size) => `[${fill(' ', size)}1]`,
   'a long name': (size) => `{"${fill('hello you ', size)}":1}`,
 }

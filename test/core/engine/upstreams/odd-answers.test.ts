@@ -54,6 +54,24 @@ const CASES: readonly (readonly [string, Script, number, number?])[] = [
     200,
   ],
   [
+    '100, twice, and 102 before the answer',
+    wire(
+      (type, body) =>
+        head('100 Continue') +
+        head('100 Continue', ['x-any: 1']) +
+        head('102 Processing') +
+        head('200 OK', [`content-type: ${type}`, `content-length: ${body.length}`]) +
+        body,
+    ),
+    200,
+  ],
+  ['100 and no answer', wire(() => head('100 Continue')), 502],
+  [
+    '101, which nobody asked for',
+    wire(() => head('101 Switching Protocols', ['upgrade: x', 'connection: upgrade'])),
+    502,
+  ],
+  [
     'trailers',
     wire(
       (type, body) =>

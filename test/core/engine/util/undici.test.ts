@@ -55,6 +55,34 @@ async function tunnelTo(t: TestContext, port: number): Promise<object> {
   }
 }
 
+it('passes over interim responses, wherever the reads end, and goes on with the connection', async (t) => {
+  const said =
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\na: b\r\n\r\n'
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'
+  let connections = 0
+  const server = createServer((socket: Socket) => {
+    connections++
+    socket.setNoDelay()
+    socket.on('data', (read) => {
+      if (!read.includes('POST')) return
+      let at = 0
+      const next = () => {
+        socket.write((said + answer).slice(at, at + 7))
+        at += 7
+        if (at < said.length + answer.length) setImmediate(next)
+      }
+      next()
+    })
+  })
+  const { upstream } = upstreamOf(t, { url: `http://127.0.0.1:${await listenOn(t, server)}/v1` })
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await ask(upstream)
+    assert.deepEqual([status, body], [200, 'hi'])
+    await new Promise(setImmediate)
+  }
+  assert.equal(connections, 1)
+})
+
 it('takes a head of many headers up to the limit, and the next reply on the same connection', async (t) => {
   const head = `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${'a:b\r\n'.repeat(15_000)}\r\nhi`
   let connections = 0
