@@ -157,9 +157,7 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
     try {
       const [views] = args as [BaseView[]]
       const result =
-        args.length === 1
-          ? call(x)
-          : call(takesViews ? views : handlesOf(withReadings(views), x.inspection), x)
+        args.length === 1 ? call(x) : call(takesViews ? views : handlesOf(withReadings(views), x.inspection), x)
       clock?.returned()
       if (isThenable(result)) {
         void settle(owner, hook, stage, x, result).then((end) => {

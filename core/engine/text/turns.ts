@@ -18,8 +18,7 @@ export const inTurns = <T extends TextView>(
   views: readonly T[],
   x: Exchange,
   look: (view: T) => void,
-): Awaitable<void> =>
-  each(views, AT_ONCE, () => x.nextTurn(), look, lengthOfText)
+): Awaitable<void> => each(views, AT_ONCE, () => x.nextTurn(), look, lengthOfText)
 
 /** Like `inTurns`, for the core's own steps. */
 export const eachInTurns = <T extends Text>(
