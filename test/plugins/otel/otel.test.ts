@@ -90,8 +90,8 @@ describe('otel', () => {
       provider.reply(chat('Fine'))
       await (await post(gateway, asking('Write to jane@example.com'), { headers: { traceparent: CLIENT } })).text()
       await close()
-      const logs = collector.logs().filter(({ eventName }) => !eventName.startsWith('gateway.service.'))
-      // Runs of plugins that were slow in one of both.
+      // A plugin may be slow in one of both, on a busy machine.
+      const logs = collector.logs().filter(({ eventName }) => !/^gateway\.(service\.|plugin\.slow)/.test(eventName))
       const spans = collector.spans().filter(({ kind }) => kind !== 1)
       assert.deepEqual([spans.length, logs.length], [2, 3])
       told.push({
