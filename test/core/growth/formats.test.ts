@@ -10,7 +10,7 @@ import { costOf } from '../../helpers/thread-time.ts'
 import { blocked } from '../../plugins/alerting/events.ts'
 import { growingPause, judge } from './judge.ts'
 
-const LIMITS = { factor: 2, rounds: 3, mostRounds: 12, pause: growingPause }
+const LIMITS = { factor: 2, rounds: 2, mostRounds: 12, pause: growingPause }
 const NAMES = eventSource({ source_name: 'gateway', environment: 'test' })
 
 /** Events with much in them, of about a given size. */

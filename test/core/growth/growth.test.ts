@@ -43,7 +43,7 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
 const SIZES = [50_000, 150_000] as const
 const SIZES_OF_HEAD = [2_000, 14_000] as const
 /** A busy processor is slower for the larger one; what is quadratic takes three times as long as its share. */
-const LIMITS = { factor: 2, rounds: 3, mostRounds: 12, pause: growingPause }
+const LIMITS = { factor: 2, rounds: 2, mostRounds: 12, pause: growingPause }
 
 describe('the time of an exchange grows like its size', () => {
   let bench: GrowthBench
