@@ -4,14 +4,14 @@ import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { chat, stream } from '../../../../core/testing/provider.ts'
 import { runCli } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
 import { ADMIN_KEY, asking, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
-import { type ClusterRig, gone, pidOf, startCluster } from './setup.ts'
+import { gone, listening, pidOf, shareCluster, startCluster } from './setup.ts'
 
 const session = { headers: { 'x-service-session-id': 's' } }
 const plugins = [{ use: 'sessions' }]
@@ -61,8 +61,18 @@ describe('cluster', () => {
     assert.equal((await gateway.ended).code, 0)
   })
 
-  it('ends at once on a second signal, with all workers', async (t) => {
-    const { gateway, provider, post } = await startCluster(t, { listen: { port: 0, drain_seconds: 600 } })
+  it('serves by round robin where ports are not shared; ends at once on a second signal, with all workers', async (t) => {
+    const listen = { port: 0, drain_seconds: 600, reuse_port: false }
+    const { gateway, provider, post } = await startCluster(t, { listen })
+    const completed = () => gateway.lines.filter(({ msg }) => msg === 'request.completed')
+    for (let i = 0; i < 4; i++) assert.equal((await post()).status, 200)
+    await gateway.logged(() => completed().length === 4)
+    assert.deepEqual(
+      completed()
+        .map(({ worker }) => worker)
+        .toSorted(),
+      [1, 1, 2, 2],
+    )
     const arrived = Promise.withResolvers<void>()
     provider.reply(stream([() => arrived.resolve()], { end: 'hang', done: false }))
     const reply = post({ body: asking('Hello', { stream: true }) }).then(
@@ -90,36 +100,20 @@ describe('cluster', () => {
     const headers = { authorization: `Bearer ${key}` }
     assert.equal((await send(`${gateway.url}/v1/models`, { headers })).status, 200)
   })
-
-  it('serves by round robin where ports are not shared', async (t) => {
-    const { gateway, post } = await startCluster(t, { listen: { port: 0, reuse_port: false } })
-    for (let i = 0; i < 4; i++) assert.equal((await post()).status, 200)
-    await gateway.logged(() => gateway.lines.filter(({ msg }) => msg === 'request.completed').length === 4)
-    const workers = gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ worker }) => worker)
-    assert.deepEqual(workers.toSorted(), [1, 1, 2, 2])
-  })
 })
 
 const reloads = (lines: readonly Record<string, unknown>[]) =>
   lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
 
 describe('a cluster, from one test to the next', () => {
-  const closers: (() => Promise<void>)[] = []
-  let rig: ClusterRig
-  before(async () => {
-    const keys = [
-      { id: 'user', key: USER_KEY },
-      { id: 'admin', key: ADMIN_KEY, admin: true },
-    ]
-    const owner = { after: (close: () => Promise<void>) => void closers.push(close) }
-    rig = await startCluster(owner, { keys, plugins: [...plugins, { use: 'alerting' }] })
-  })
-  after(async () => {
-    for (const close of closers) await close()
-  })
+  const keys = [
+    { id: 'user', key: USER_KEY },
+    { id: 'admin', key: ADMIN_KEY, admin: true },
+  ]
+  const shared = shareCluster(() => ({ keys, plugins: [...plugins, { use: 'alerting' }] }))
 
   it('has a setting in force in every worker, whichever took it', async () => {
-    const { gateway } = rig
+    const { gateway } = shared()
     const settings = (body?: object) =>
       send(`${gateway.url}/api/settings/alerting`, {
         headers: { authorization: `Bearer ${ADMIN_KEY}` },
@@ -135,7 +129,7 @@ describe('a cluster, from one test to the next', () => {
   })
 
   it('has a new config in force in every worker; a bad file changes nothing anywhere', async () => {
-    const { gateway, file, config, post } = rig
+    const { gateway, file, config, post } = shared()
     writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
     gateway.kill('SIGHUP')
     // The change of the file is noticed as well: some workers may reload twice.
@@ -159,7 +153,7 @@ describe('a cluster, from one test to the next', () => {
     await once(blocker, 'listening')
     t.after(() => blocker.close())
     const { port } = blocker.address() as AddressInfo
-    const { file } = rig
+    const { file } = shared()
     const taken = await runCli(['start', '--config', file], {
       SERVICE_PORT: String(port),
       SERVICE_STORE: 'memory',
@@ -169,14 +163,14 @@ describe('a cluster, from one test to the next', () => {
   })
 
   it('does not share a port with another gateway of the same user', async () => {
-    const { gateway, file } = rig
+    const { gateway, file } = shared()
     const { port } = new URL(gateway.url)
     const second = await runCli(['start', '--config', file], { SERVICE_PORT: port, SERVICE_STORE: 'memory' })
     assert.match(second.stderr, /EADDRINUSE/)
   })
 
   it('replaces a worker that was killed, and loses nothing that was counted', async () => {
-    const { gateway, post } = rig
+    const { gateway, post } = shared()
     const pid = await pidOf(gateway, 1)
     assert.equal((await post(session)).headers['x-service-turn-index'], '0')
     process.kill(pid, 'SIGKILL')
@@ -190,7 +184,7 @@ describe('a cluster, from one test to the next', () => {
   })
 
   it('drains a worker that gets a SIGTERM of its own, and replaces it', async () => {
-    const { gateway } = rig
+    const { gateway } = shared()
     process.kill(await pidOf(gateway, 2), 'SIGTERM')
     const ended = await gateway.logged(({ msg, worker }) => msg === ENDED && worker === 2)
     assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
@@ -198,7 +192,7 @@ describe('a cluster, from one test to the next', () => {
   })
 
   it('leaves no worker behind when the primary is killed', async () => {
-    const { gateway } = rig
+    const { gateway } = shared()
     const pids = [await pidOf(gateway, 1, 1), await pidOf(gateway, 2, 1)]
     gateway.kill('SIGKILL')
     await gateway.ended
@@ -216,6 +210,47 @@ function written(folder: string, name: string): Promise<void> {
     })
   })
 }
+
+const REFUSED = 'config not reloaded: the last good one stays in force'
+
+describe('cluster: a reload changes nothing', () => {
+  const shared = shareCluster(() => ({ workers: 3, worker_timeout_seconds: 4 }))
+  /** Tries a config with a plugin that does `start`, and returns why it was refused. */
+  async function tryPlugin(name: string, start: string): Promise<string> {
+    const { gateway, file, folder, config } = shared()
+    const refusals = () => gateway.lines.filter(({ msg }) => msg === REFUSED)
+    const before = refusals().length
+    const plugin = `import { writeFileSync } from 'node:fs'
+      export default { name: '${name}', schema: { type: 'object' }, create: () => ({ start() { ${start} } }) }`
+    writeFileSync(join(folder, `${name}.mjs`), plugin)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: `./${name}.mjs` }] }))
+    const { err } = await gateway.logged((line) => line === refusals()[before])
+    return (err as { message: string }).message
+  }
+
+  it('anywhere when a plugin starts in one worker but not in the others', async () => {
+    const { gateway, folder, post } = shared()
+    const told = await tryPlugin('once', `writeFileSync(${JSON.stringify(join(folder, 'taken'))}, '', { flag: 'wx' })`)
+    assert.match(told, /Worker \d: The plugin 'once' did not start: EEXIST/)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
+    assert.deepEqual(reloads(gateway.lines), [])
+  })
+
+  for (const [how, code] of [
+    ['kills', 'process.exit(7)'],
+    ['hangs', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'],
+  ] as const) {
+    it(`when a plugin ${how} its worker, and does not lose all of them to it`, async () => {
+      const { gateway, post } = shared()
+      const starts = [1, 2].map((worker) => listening(gateway, worker).length)
+      assert.match(await tryPlugin(how, code), /^Workers 1 and 2 ended while building the new config: /)
+      await Promise.all(starts.map((before, i) => pidOf(gateway, i + 1, before)))
+      const third = gateway.lines.find(({ msg, worker }) => msg === ENDED && worker === 3)
+      assert.equal(third, undefined)
+      for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
+    })
+  }
+})
 
 describe('cluster: reload', () => {
   it('records a config that was not taken once, by one worker, with how much was wrong', async (t) => {
@@ -247,41 +282,7 @@ describe('cluster: reload', () => {
     )
   })
 
-  it('changes nothing anywhere when a plugin starts in one worker but not in the other', async (t) => {
-    const { gateway, file, folder, config, post } = await startCluster(t)
-    const plugin = `import { writeFileSync } from 'node:fs'
-      export default { name: 'once', schema: { type: 'object' }, create: () => ({
-        start() { writeFileSync(${JSON.stringify(join(folder, 'taken'))}, '', { flag: 'wx' }) } }) }`
-    writeFileSync(join(folder, 'once.mjs'), plugin)
-    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './once.mjs' }] }))
-    gateway.kill('SIGHUP')
-    const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
-    assert.match((err as { message: string }).message, /Worker \d: The plugin 'once' did not start: EEXIST/)
-    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
-    assert.deepEqual(reloads(gateway.lines), [])
-  })
-
-  for (const [how, code] of [
-    ['kills', 'process.exit(7)'],
-    ['hangs', 'for (;;);'],
-  ] as const) {
-    it(`changes nothing when a plugin ${how} its worker, and does not lose all of them to it`, async (t) => {
-      const { gateway, file, folder, config, post } = await startCluster(t, { workers: 3, worker_timeout_seconds: 4 })
-      const plugin = `export default { name: 'bad', schema: { type: 'object' }, create: () => ({ start() { ${code} } }) }`
-      writeFileSync(join(folder, 'bad.mjs'), plugin)
-      writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './bad.mjs' }] }))
-      const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
-      assert.match((err as { message: string }).message, /^Workers 1 and 2 ended while building the new config: /)
-      await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
-      assert.equal(
-        gateway.lines.find(({ msg, worker }) => msg === ENDED && worker === 3),
-        undefined,
-      )
-      for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
-    })
-  }
-
-  it('waits for a worker that can try the new config', async (t) => {
+  it('waits for a worker that can try the new config, and reaches one that starts later', async (t) => {
     const { gateway, file, config, post } = await startCluster(t)
     for (const worker of [1, 2]) process.kill(await pidOf(gateway, worker), 'SIGKILL')
     await gateway.logged(({ msg, workers_ready }) => msg === ENDED && workers_ready === 0)
@@ -290,6 +291,15 @@ describe('cluster: reload', () => {
     await gateway.logged('config reloaded')
     await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+    const count = (message: string) => gateway.lines.filter(({ msg }) => msg === message).length
+    const before = count('config reloaded')
+    process.kill(await pidOf(gateway, 1, 1), 'SIGKILL')
+    await gateway.logged(() => count(ENDED) === 3)
+    writeFileSync(file, config())
+    gateway.kill('SIGHUP')
+    await gateway.logged(() => count('config reloaded') > before)
+    await pidOf(gateway, 1, 2)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
   })
 
   it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
@@ -314,17 +324,6 @@ describe('cluster: reload', () => {
     await pidOf(gateway, 1, 1)
     writeFileSync(join(folder, 'go'), '')
     await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
-    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
-  })
-
-  it('reaches a worker that starts later', async (t) => {
-    const { gateway, file, config, post } = await startCluster(t)
-    process.kill(await pidOf(gateway, 1), 'SIGKILL')
-    await gateway.logged(ENDED)
-    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
-    gateway.kill('SIGHUP')
-    await gateway.logged('config reloaded')
-    await pidOf(gateway, 1, 1)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
   })
 })

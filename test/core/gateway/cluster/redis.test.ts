@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
-import { type ClusterRig, pidOf, startCluster } from './setup.ts'
+import { type ClusterRig, pidOf, shareCluster, startCluster } from './setup.ts'
 
 const session = { headers: { 'x-service-session-id': 's' } }
-const options = (redis: RedisServer) => ({ plugins: [{ use: 'sessions' }], store: redis.url })
 
 async function readiness({ gateway }: ClusterRig): Promise<string> {
   const reply = await send(`${gateway.url}/health/ready`)
@@ -37,51 +36,56 @@ describe('workers on Redis', () => {
   })
   after(() => redis.stop())
 
-  it('have connections of their own, and count together', async (t) => {
-    const rig = await startCluster(t, options(redis))
-    assert.match(rig.gateway.greeting(), /workers {2}2/)
-    const turns = []
-    for (let i = 0; i < 8; i++) turns.push(await turn(rig))
-    assert.deepEqual(turns, [0, 1, 2, 3, 4, 5, 6, 7])
-    const instances = () =>
-      rig.gateway.lines
-        .filter(({ msg }) => msg === 'service.started')
-        .map(({ event }) => (event as { instance: string }).instance)
-    await rig.gateway.logged(() => new Set(instances()).size === 2)
-    process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
-    await pidOf(rig.gateway, 1, 1)
-    for (let i = 8; i < 12; i++) assert.equal(await turn(rig), i)
-  })
+  describe('without a limit', () => {
+    const shared = shareCluster(() => ({ plugins: [{ use: 'sessions' }], store: redis.url }))
+    const ended = () =>
+      shared().gateway.lines.filter(({ msg }) => msg === 'worker ended: another takes its place').length
 
-  for (const fault of ['killed', 'hung'] as const) {
-    it(`say that they are unavailable while Redis is ${fault}, and heal without a restart`, async (t) => {
-      const rig = await startCluster(t, options(redis))
-      const before = await turn(rig)
-      let stop = false
-      let served = 0
-      // A plain client goes on all the time: it is answered, whatever happens to Redis.
-      const load = (async () => {
-        while (!stop) {
+    it('have connections of their own, and count together', async () => {
+      const rig = shared()
+      assert.match(rig.gateway.greeting(), /workers {2}2/)
+      const turns = []
+      for (let i = 0; i < 8; i++) turns.push(await turn(rig))
+      assert.deepEqual(turns, [0, 1, 2, 3, 4, 5, 6, 7])
+      const instances = () =>
+        rig.gateway.lines
+          .filter(({ msg }) => msg === 'service.started')
+          .map(({ event }) => (event as { instance: string }).instance)
+      await rig.gateway.logged(() => new Set(instances()).size === 2)
+      process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
+      await pidOf(rig.gateway, 1, 1)
+      for (let i = 8; i < 12; i++) assert.equal(await turn(rig), i)
+    })
+
+    for (const fault of ['killed', 'hung'] as const) {
+      it(`say that they are unavailable while Redis is ${fault}, and heal without a restart`, async () => {
+        const rig = shared()
+        const before = { turn: await turn(rig), ended: ended() }
+        let stop = false
+        let served = 0
+        // A plain client goes on all the time: it is answered, whatever happens to Redis.
+        const load = until(async () => {
           const reply = await rig.post()
           await reply.text()
           assert.equal(reply.status, 200)
           served++
-        }
-      })()
-      if (fault === 'killed') await redis.kill()
-      else redis.signal('SIGSTOP')
-      await all(rig, 'unavailable')
-      if (fault === 'killed') await redis.run()
-      else redis.signal('SIGCONT')
-      await all(rig, 'ok')
-      stop = true
-      await load
-      assert.ok(served > 0)
-      // A call that waits too long on a busy machine takes its turn from the messages, which is 0.
-      await until(async () => (await turn(rig)) > before)
-      assert.equal(rig.gateway.lines.filter(({ msg }) => msg === 'worker ended: another takes its place').length, 0)
-    })
-  }
+          return stop
+        })
+        if (fault === 'killed') await redis.kill()
+        else redis.signal('SIGSTOP')
+        await all(rig, 'unavailable')
+        if (fault === 'killed') await redis.run()
+        else redis.signal('SIGCONT')
+        await all(rig, 'ok')
+        stop = true
+        await load
+        assert.ok(served > 0)
+        // A call that waits too long on a busy machine takes its turn from the messages, which is 0.
+        await until(async () => (await turn(rig)) > before.turn)
+        assert.equal(ended(), before.ended)
+      })
+    }
+  })
 
   it('are replaced while Redis is away, too, when limits go on without it', async (t) => {
     const limits = [{ scope: 'key', unit: 'requests', limit: 200, window: { rolling: '1h' } }]

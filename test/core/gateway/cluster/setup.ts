@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { type Provider, startProvider } from '../../../../core/testing/provider.ts'
 import { type LogLine, type RunningGateway, startCli } from '../../../helpers/cli.ts'
 import { asking, bearer, type Owner, USER_KEY } from '../../../helpers/gateway.ts'
@@ -47,6 +48,19 @@ export async function startCluster(owner: Owner, more: object = {}, args: readon
   const post: ClusterRig['post'] = ({ body = asking(), headers = {} } = {}) =>
     send(`${url}/v1/chat/completions`, { body, headers: { ...bearer(USER_KEY), ...headers } })
   return { provider, gateway, folder, file, config, post }
+}
+
+/** One cluster for all tests of a `describe`, which calls this. The function returned is for its tests. */
+export function shareCluster(more: () => object): () => ClusterRig {
+  const closers: (() => Promise<void>)[] = []
+  let rig: ClusterRig
+  before(async () => {
+    rig = await startCluster({ after: (close) => void closers.push(close) }, more())
+  })
+  after(async () => {
+    for (const close of closers) await close()
+  })
+  return () => rig
 }
 
 /** The gateway of the rig, and others with the same config. */
