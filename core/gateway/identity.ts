@@ -7,7 +7,7 @@ import { keySchema } from '../engine/config/schema-entries.ts'
 import type { Config, KeyConfig } from '../engine/config/types.ts'
 import { checkAgainst } from '../engine/config/validate.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
-import { explainSystem } from '../engine/util/system-error.ts'
+import { explainSystem, isThere } from '../engine/util/system-error.ts'
 import { ConfigError, dataFolder } from './config/load.ts'
 
 export interface CreatedKey {
@@ -41,6 +41,15 @@ export const keysOf = ({ keys }: Config, first: FirstStart): readonly KeyConfig[
 export function discardCreatedKeys(config: Config, { createdKeys }: FirstStart): void {
   const folder = dataFolder(config)
   if (createdKeys.length > 0 && folder !== undefined) rmSync(join(folder, 'keys.json'), { force: true })
+}
+
+/** The secret of a config or of its data folder, if there is one; creates none. */
+export function existingSecret(config: Config): Buffer | undefined {
+  if (config.secret !== undefined) return Buffer.from(config.secret)
+  const folder = dataFolder(config)
+  const path = folder === undefined ? undefined : join(folder, 'secret')
+  if (path === undefined || !isThere(path)) return undefined
+  return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
 }
 
 /** Derives a 32-byte key for one purpose (HKDF-SHA256, RFC 5869): a leaked key reveals nothing about the others. */

@@ -8,7 +8,6 @@ import type { JsonObject } from '../../engine/contract/store.ts'
 import { StoreError } from '../../engine/contract/store-errors.ts'
 import { linesOf } from '../../engine/util/lines.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
-import { isThere } from '../../engine/util/system-error.ts'
 import { ANCHOR_PURPOSE, type Anchor, AnchorSigner, anchorIn } from '../../services/audit/anchor.ts'
 import { ANCHOR_FILE } from '../../services/audit/anchoring.ts'
 import { AUDIT } from '../../services/audit/audit-log.ts'
@@ -17,7 +16,7 @@ import { storeTrail, type TrailReader } from '../../services/audit/reader.ts'
 import type { TrailLine } from '../../services/audit/verify.ts'
 import { openStore } from '../../services/store/open.ts'
 import { dataFolder, loadConfig } from '../config/load.ts'
-import { subkey } from '../identity.ts'
+import { existingSecret, subkey } from '../identity.ts'
 import { UsageError, type Values } from './command.ts'
 
 /** Options of every command that reads a trail. */
@@ -106,14 +105,11 @@ export function signerOf(config: Config): AnchorSigner {
 }
 
 function secretOf(config: Config): Buffer {
-  if (config.secret !== undefined) return Buffer.from(config.secret)
+  const found = existingSecret(config)
+  if (found !== undefined) return found
   const folder = dataFolder(config)
-  const path = folder === undefined ? undefined : join(folder, 'secret')
-  if (path === undefined || !isThere(path)) {
-    const where = path ?? 'the config'
-    throw new GatewayError('GW_CONFIG', `There is no secret yet: ${where} has none. Start the gateway once, or set it.`)
-  }
-  return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+  const where = folder === undefined ? 'the config' : join(folder, 'secret')
+  throw new GatewayError('GW_CONFIG', `There is no secret yet: ${where} has none. Start the gateway once, or set it.`)
 }
 
 /** Anchors beside a store, or in a file of anchors or events. */

@@ -14,7 +14,8 @@ export const doctor: Command = {
   details: `Checks FILE (default: the config that comes with the package), the port, the store,
 each provider (its list of models, with its key) and each receiver of plugins (a connection; nothing
 is sent), the clock, the limit of open files, memory and disk. Starts and changes nothing, so it
-may run beside a gateway. Shows no keys, tokens and passwords. Settings that were PUT at run time are not known to it.
+may run beside a gateway. Receivers are those of the settings in force: what admins PUT counts, as it is in
+the store. Shows no keys, tokens and passwords.
 Exit code 0 when nothing failed, warnings or not; 1 when something failed.`,
   async run({ values, positionals, io }) {
     const [{ examine }, { toText }] = await Promise.all([import('../doctor/doctor.ts'), import('../doctor/report.ts')])

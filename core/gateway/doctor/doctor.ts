@@ -1,6 +1,7 @@
 /** Looks at everything that a gateway with this config needs, before or while it runs. */
 import { createServer } from 'node:net'
 import type { Config } from '../../engine/config/types.ts'
+import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { packageVersion } from '../../engine/util/package.ts'
 import { Pool, request } from '../../engine/util/undici.ts'
 import { ConfigError, type Problem } from '../config/load.ts'
@@ -8,6 +9,7 @@ import { type Inspected, inspect } from '../load.ts'
 import { clockFinding, limits, logFindings, versions } from './machine.ts'
 import { receivers, upstreams } from './network.ts'
 import type { Finding, Report } from './report.ts'
+import { currentSettings } from './settings.ts'
 import { store } from './store.ts'
 
 export interface DoctorOptions {
@@ -27,12 +29,22 @@ export async function examine({ file, offline, env }: DoctorOptions): Promise<Re
     if (config !== undefined && problems.length === 0) {
       findings.push(...summary(config, file), ...logFindings(config), await listens(config))
       findings.push(...(await store(config, offline)))
-      if (!offline) findings.push(...(await upstreams(config)), ...(await receivers(config, plugins, env)))
+      if (!offline) findings.push(...(await upstreams(config)), ...(await reachable(config, plugins, env)))
       findings.push(clockFinding(), ...limits(config))
     }
   }
   const ok = findings.every(({ status }) => status !== 'failure')
   return { ok, version: packageVersion(), findings: grouped(findings) }
+}
+
+/** Receivers of the settings in force. */
+async function reachable(
+  config: Config,
+  plugins: readonly LoadedPlugin[],
+  env: DoctorOptions['env'],
+): Promise<Finding[]> {
+  const { current, findings } = await currentSettings(config, plugins, env)
+  return [...findings, ...(await receivers(config, plugins, current))]
 }
 
 async function read(file: string): Promise<Inspected | ConfigError> {

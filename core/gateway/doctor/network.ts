@@ -1,6 +1,7 @@
 /** What the gateway must reach: providers and receivers. Sends no prompt, and shows no key. */
 import type { Config, UpstreamConfig } from '../../engine/config/types.ts'
 import { EgressError } from '../../engine/egress/category.ts'
+import { declarationOf } from '../../engine/host/declaration.ts'
 import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { ownHeaders } from '../../engine/upstreams/headers.ts'
 import { kindOf } from '../../engine/upstreams/kinds.ts'
@@ -8,6 +9,7 @@ import { Transport } from '../../engine/upstreams/transport.ts'
 import { request } from '../../engine/util/undici.ts'
 import { Egress } from '../../services/egress/egress.ts'
 import type { Finding } from './report.ts'
+import type { Current } from './settings.ts'
 
 const WAIT_MS = 5000
 /** A clock that is further off breaks signatures, certificates and the order of events. */
@@ -78,17 +80,20 @@ function nameOf(error: unknown): string {
   return cause?.code ?? code ?? (name === 'TimeoutError' ? `no answer within ${WAIT_MS / 1000} s` : (name ?? 'unknown'))
 }
 
-/** Connects to every address in options and environment of plugins, through the egress guard. Sends nothing. */
+/** Connects to every address in options and current settings of plugins, through the egress guard. Sends nothing. */
 export async function receivers(
   { egress: { allow } }: Pick<Config, 'egress'>,
   plugins: readonly LoadedPlugin[],
-  env: Readonly<Record<string, string | undefined>>,
+  current: Current,
 ): Promise<Finding[]> {
   const egress = new Egress(allow)
   try {
-    const targets = plugins.flatMap(({ spec, options }) => {
-      const variables = Object.values(spec.settings?.env ?? {}).map((name) => env[name])
-      return [...new Set([...urlsIn(options), ...urlsIn(variables)])].map((url) => ({ plugin: spec.name, url }))
+    const targets = plugins.flatMap((plugin) => {
+      const { settings } = plugin.spec
+      const live = settings === undefined ? [] : declarationOf(settings).fields
+      const fixed = Object.entries(plugin.options as object).filter(([name]) => !live.includes(name))
+      const urls = new Set([...urlsIn(fixed), ...urlsIn(current(plugin))])
+      return [...urls].map((url) => ({ plugin: plugin.spec.name, url }))
     })
     return await Promise.all(targets.map(({ plugin, url }) => receiver(egress, plugin, url)))
   } finally {

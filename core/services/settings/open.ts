@@ -7,7 +7,9 @@ import { givenOptions } from './check.ts'
 import { type LiveOptions, LiveSettings } from './live.ts'
 
 /** Settings of all plugins. No plugin can have this name. */
-const NAMESPACE = 'core.settings'
+export const SETTINGS_NAMESPACE = 'core.settings'
+/** Purpose of the derived key that encrypts their secrets. */
+export const SETTINGS_PURPOSE = 'settings'
 
 export const NO_SETTINGS: Services['settings'] = Object.freeze({
   current: Object.freeze({}),
@@ -34,8 +36,8 @@ export async function openSettings(
     given: givenOptions(plugin),
     path: `${path}.options`,
     env,
-    store: store.namespace(NAMESPACE),
-    key: subkey('settings'),
+    store: store.namespace(SETTINGS_NAMESPACE),
+    key: subkey(SETTINGS_PURPOSE),
     egress,
     log: context.log,
     eventTypes: () => context.declared.eventTypes,

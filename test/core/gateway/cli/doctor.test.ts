@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { createClient } from '@redis/client'
 import { main } from '../../../../core/gateway/cli/cli.ts'
+import { loadConfig } from '../../../../core/gateway/config/load.ts'
 import type { Report } from '../../../../core/gateway/doctor/report.ts'
+import { startGateway } from '../../../../core/gateway/gateway.ts'
+import { createLogger } from '../../../../core/services/logger.ts'
 import { json, startProvider } from '../../../../core/testing/provider.ts'
 import { respond, startReceiver } from '../../../../core/testing/receiver.ts'
 import { freePort, RedisServer } from '../../services/store/redis-server.ts'
 
+const ADMIN = 'sk-admin-secret-0123456789'
 const KEY = 'sk-upstream-secret-0123456789'
 
 async function doctor(t: TestContext, config: object | string, ...args: string[]) {
@@ -17,6 +21,10 @@ async function doctor(t: TestContext, config: object | string, ...args: string[]
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'gateway.yaml')
   writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config))
+  return doctorOf(file, ...args)
+}
+
+async function doctorOf(file: string, ...args: string[]) {
   let text = ''
   const io = {
     stdout: { write: (part: string) => (text += part) },
@@ -95,6 +103,49 @@ describe('doctor', () => {
     }
     assert.doesNotMatch(healthy.text + refused.text + away.text, /secret/)
     assert.match((await doctor(t, store('wrong-secret'), '--offline')).text, /Redis, not asked/)
+  })
+
+  it('looks at receivers that were PUT at run time, beside the gateway, and shows no secret', async (t) => {
+    const provider = await startProvider()
+    t.after(() => provider.close())
+    const redis = await RedisServer.start()
+    t.after(() => redis.stop())
+    const shared = { store: `redis://127.0.0.1:${redis.port}/0`, secret: 's'.repeat(40) }
+    for (const own of [{}, shared]) {
+      const folder = mkdtempSync(join(tmpdir(), 'gw-doctor-'))
+      t.after(() => rmSync(folder, { recursive: true, force: true }))
+      const file = join(folder, 'gateway.yaml')
+      const given = { enabled: true, url: 'http://127.0.0.1:7/given' }
+      const config = {
+        ...{ ...base(provider.url), ...own, egress: { allow: ['127.0.0.1:7', '127.0.0.1:8', '127.0.0.1:9'] } },
+        keys: [{ id: 'admin', key: ADMIN, admin: true }],
+        plugins: [{ use: 'siem', options: given }, { use: 'alerting' }],
+      }
+      writeFileSync(file, JSON.stringify(config))
+      const logger = createLogger({ level: 'silent' })
+      const gateway = await startGateway({ config: loadConfig(file), logger })
+      const put = async (name: string, settings: object): Promise<void> => {
+        const headers = { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' }
+        const url = `${gateway.url}/api/settings/${name}`
+        const reply = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(settings) })
+        assert.equal(reply.status, 200, await reply.text())
+      }
+      try {
+        await put('siem', { url: 'http://127.0.0.1:8/put?token=hidden-in-url', auth_token: 'hidden-token' })
+        await put('alerting', { webhook_url: 'http://127.0.0.1:9/hidden-path' })
+        const { code, text } = await doctorOf(file)
+        assert.equal(code, 1)
+        assert.match(text, /FAIL {2}siem +127\.0\.0\.1:8 cannot be reached/)
+        assert.match(text, /FAIL {2}alerting +127\.0\.0\.1:9 cannot be reached/)
+        assert.doesNotMatch(text, /hidden|127\.0\.0\.1:7/)
+        if (own === shared) {
+          writeFileSync(file, JSON.stringify({ ...config, secret: 'x'.repeat(40) }))
+          assert.match((await doctorOf(file)).text, /FAIL {2}alerting +the stored webhook_url cannot be read/)
+        }
+      } finally {
+        await gateway.close()
+      }
+    }
   })
 
   it('reports problems of the config as failures', async (t) => {
