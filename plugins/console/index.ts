@@ -79,7 +79,7 @@ export default definePlugin({
           method: 'GET',
           path: '/console/live',
           auth: 'admin',
-          handle: async () => ({ body: { decisions: await live.list() } }),
+          handle: async ({ query }) => ({ body: { ...(await live.list(query.get('since') ?? undefined)) } as Json }),
         },
         {
           method: 'GET',

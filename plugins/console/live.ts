@@ -1,4 +1,4 @@
-import type { GovernanceEvent, Json, Services } from 'governed-gateway'
+import type { GovernanceEvent, Json, RecentPage, Services } from 'governed-gateway'
 
 const LOG = 'live'
 const WATCHED = 'watched'
@@ -7,6 +7,8 @@ const WATCH_MS = 15_000
 const TELL_MS = 500
 const KEPT = 200
 const SHOWN = 100
+/** Entries that a look reads at once behind those that the page has. */
+const PAGE = 20
 
 const ENDS: ReadonlySet<string> = new Set([
   ...['request.completed', 'request.blocked', 'request.rejected', 'response.blocked', 'stream.aborted'],
@@ -17,6 +19,8 @@ const MEMBERS = [
   ...['id', 'time', 'type', 'request_id', 'key_id', 'model', 'upstream', 'classification', 'action', 'status', 'code'],
   ...['detections', 'tokens', 'cost', 'latency_ms', 'stream'],
 ] as const
+
+const idOf = (one: Json): string => String((one as { readonly id?: Json }).id)
 
 /** The newest decisions of all processes. They go to the store only while a page looks at them. */
 export class LiveDecisions {
@@ -60,7 +64,8 @@ export class LiveDecisions {
     if (this.#recent.length >= 2 * KEPT) this.#recent = this.#recent.slice(-KEPT)
   }
 
-  async list(): Promise<Json[]> {
+  /** The newest first; only those after `since`, the cursor of an earlier answer. */
+  async list(since?: string): Promise<{ decisions: Json[]; cursor: string | undefined }> {
     const { store } = this.#services
     const now = Date.now()
     if (now - this.#asked > WATCH_MS / 3) {
@@ -69,7 +74,17 @@ export class LiveDecisions {
       this.#watched()
     }
     await this.#tell()
-    return [...(await store.recent(LOG, { limit: SHOWN })).entries]
+    const decisions: Json[] = []
+    let page: RecentPage | undefined
+    do {
+      const limit = since === undefined ? SHOWN : PAGE
+      page = await store.recent(LOG, { limit, ...(page?.next !== undefined && { cursor: page.next }) })
+      const known = page.entries.findIndex((one) => idOf(one) === since)
+      decisions.push(...page.entries.slice(0, known === -1 ? undefined : known))
+      if (known !== -1) break
+    } while (page.next !== undefined && decisions.length < SHOWN)
+    const [newest] = decisions
+    return { decisions: decisions.slice(0, SHOWN), cursor: newest === undefined ? since : idOf(newest) }
   }
 
   #watched(): void {

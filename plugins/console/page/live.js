@@ -9,6 +9,7 @@ export async function show(body) {
   let paused = false
   let timer
   const seen = new Map()
+  let since
   const list = h('div', {})
   const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => toggle() }, 'Pause')
   const toggle = () => {
@@ -27,10 +28,11 @@ export async function show(body) {
   )
   const look = async () => {
     if (!paused && document.visibilityState === 'visible') {
-      const { decisions } = await get('/console/live')
-      const before = seen.size
+      const after = since === undefined ? '' : `?since=${encodeURIComponent(since)}`
+      const { decisions, cursor } = await get(`/console/live${after}`)
+      since = cursor
       for (const one of decisions) seen.set(one.id, one)
-      if (seen.size !== before || list.childElementCount === 0) draw()
+      if (decisions.length > 0 || list.childElementCount === 0) draw()
     }
     timer = setTimeout(() => look().catch(again), EVERY_MS)
   }

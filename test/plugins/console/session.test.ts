@@ -202,4 +202,21 @@ describe('the page', () => {
     assert.deepEqual([decisions[0]?.key_id, decisions[0]?.action, decisions[0]?.status], ['tester', 'allow', 200])
     assert.equal(JSON.stringify(decisions).includes('secret words'), false)
   })
+
+  it('sends only the decisions that came since the last look', async (t) => {
+    const { rig } = await start(t)
+    type Live = { decisions: { id: string }[]; cursor?: string }
+    const look = async (since?: string) =>
+      (await rig.admin('GET', since === undefined ? '/console/live' : `/console/live?since=${since}`)).body as Live
+    assert.deepEqual(await look(), { decisions: [] })
+    for (let i = 0; i < 30; i++) await rig.send('Hello')
+    const first = await look()
+    assert.equal(first.decisions.length, 30)
+    assert.deepEqual(await look(first.cursor), { decisions: [], cursor: first.cursor })
+    for (let i = 0; i < 25; i++) await rig.send('Hello')
+    const second = await look(first.cursor)
+    const ids = new Set([...first.decisions, ...second.decisions].map(({ id }) => id))
+    assert.deepEqual([second.decisions.length, ids.size], [25, 55])
+    assert.equal((await look('no-such-event')).decisions.length, 55)
+  })
 })
