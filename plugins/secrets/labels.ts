@@ -12,12 +12,16 @@ export interface LabelWord {
   readonly anchor: number
   /** For `notations.ts`: what stands between the word and the value. Sticky. */
   readonly after?: RegExp
+  /** And what must follow the value, within {@link THEN} characters. */
+  readonly then?: RegExp
 }
 
+export const THEN = 112
+
 /** A dot stands before the three letters by which the scan finds a word: those that ordinary text has least. */
-export function labelWord(kind: LabelKind, marked: string, after?: RegExp): LabelWord {
+export function labelWord(kind: LabelKind, marked: string, after?: RegExp, then?: RegExp): LabelWord {
   const word = marked.replace('·', '')
-  return { word, kind, anchor: Math.max(0, marked.indexOf('·')), ...(after && { after }) }
+  return { word, kind, anchor: Math.max(0, marked.indexOf('·')), ...(after && { after }), ...(then && { then }) }
 }
 
 const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').map((word) => labelWord(kind, word))

@@ -11,8 +11,18 @@ const OPTIONS = /(?:[ \t]-{1,2}[\w-]{1,20}(?:[ =][^\s-]\S{0,60})?){0,5}/.source
 /** Between the name of a setting and its value. */
 const ASSIGNED = /["']?[ \t]{0,4}(?:[:?]{0,3}=|:)[ \t]{0,4}["']?/.source
 
-const row = (kind: LabelKind, words: string, after: string): LabelWord[] =>
-  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'iy')))
+/** Other arguments of the same command. */
+const REST = /[^\n|;&]{0,120}?/.source
+
+const row = (kind: LabelKind, words: string, after: string, then?: RegExp): LabelWord[] =>
+  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'iy'), then))
+/** The same with options of which a capital means something else. */
+const exact = (kind: LabelKind, words: string, after: string): LabelWord[] =>
+  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'y')))
+
+/** What reads a password or token from its input. */
+const READS_SECRET =
+  /^["']?[ \t]{0,3}\|[ \t]{0,3}(?:sudo[ \t](?:-\w+[ \t]){0,2}?(?:-\w{0,3}S|--stdin)\b|(?:sudo )?(?:chpasswd|passwd --stdin|cryptsetup |kinit )|(?:wrangler|gh|fly|vercel|supabase)[ \t](?:secret|secrets|env) |[\w./-]{1,24}(?: registry| auth| acr| container)? login[^\n|]{0,48}(?:-stdin|--with-token))/
 
 /** `after` leads from the end of the word to the value; it may end at an opening quote. */
 export const NOTATIONS: readonly LabelWord[] = [
@@ -55,6 +65,38 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('password', 'ldapsearch|ldapmodify|ldapadd|lda·pwhoami', `${OPTIONS}[ \\t]-w[ \\t](?=\\S)`),
   ...row('password', 'my·sql|mysq·ldump|mys·qladmin|mar·iadb', `${OPTIONS}[ \\t]-p(?=[^\\s-])`),
   ...row('password', 'htpasswd', '[ \\t]-\\w{0,3}b\\w{0,3}[ \\t]\\S{1,60}[ \\t]\\S{1,40}[ \\t](?=\\S)'),
+  ...row(
+    'password',
+    'p·sexec|rde·sktop|hy·dra |evi·l-winrm|cra·ckmapexec|n·xc |twine upload|p·oetry publish|use·radd',
+    `(?:${REST}[ \\t])?-p[ \\t](?=[^\\s-])`,
+  ),
+  ...exact('password', 'zip |bcp |i·pmitool|m·osquitto_', `(?:${REST}[ \\t])?-P[ \\t]?(?=[^\\s-])`),
+  ...exact('password', 's·nmpwalk|s·nmpget|s·nmpset', `(?:${REST}[ \\t])?-[AX][ \\t](?=[^\\s-])`),
+  ...row('password', '7z |7za ', `(?:${REST}[ \\t])?-h?p(?=[^\\s-])`),
+  ...row('password', 'l·ftp ', `${REST}-u[ \\t][^\\s,]{1,40},(?=\\S)`),
+  ...exact('password', 's·mbclient|s·mbmap|r·pcclient', `${REST}-U[ \\t]["']?[^\\s%]{1,40}%(?=\\S)`),
+  ...row('password', 's·qlplus ', '(?:-\\w{1,8}[ \\t]){0,3}["\']?[\\w.]{1,30}/(?=[^\\s/@"\'])'),
+  ...row('password', 'ne·t use', '[ \\t](?:(?:\\w:|\\*)[ \\t])?\\\\\\\\[^\\s]{1,80}[ \\t](?=[^\\s/])'),
+  ...row('password', 'store·pass|key·pass', '[ \\t](?=[^\\s-])'),
+  ...row('password', 'free·rdp', `${REST}[ \\t]/p:(?=\\S)`),
+  ...row('password', 'wp·a_passphrase', '[ \\t]["\']?[^\\s"\']{1,32}["\']?[ \\t](?=\\S)'),
+  ...row('password', 'rad·test ', '\\S{1,40}[ \\t](?=\\S)'),
+  ...row('password', 'http-·basic.', '[\\w-]{1,40}[ \\t]\\S{1,40}[ \\t](?=\\S)'),
+  ...row('token', 'vault login', '[ \\t](?=[^\\s-])'),
+  ...row('token', 'nuget push', `${REST}[ \\t](?:-k|--api-key|-apikey)[ \\t](?=\\S)`),
+  ...row('token', 'dockerconfi·gjson', `${ASSIGNED}(?=\\w)`),
+  // What a command reads from its input.
+  ...row(
+    'password',
+    'sudo -|kinit |cryptsetup |c·hpasswd|pas·swd --stdin|wra·ngler secret',
+    '[^\\n|;&<]{0,60}<<<[ \\t]?(?=\\S)',
+  ),
+  ...row(
+    'password',
+    'e·cho |pri·ntf ',
+    '[ \\t]{0,3}(?:-[neE]{1,3}[ \\t]{1,3})?(?:["\']%s(?:\\\\n|\\s{1,2})?["\'][ \\t])?(?=\\S)',
+    READS_SECRET,
+  ),
   // Sessions in headers.
   ...row(
     'session',

@@ -2,7 +2,7 @@
 import { TextUnits } from 'governed-gateway/kit'
 import { type Anchor, type Anchors, fold } from './anchors.ts'
 import { readLabelled } from './labelled.ts'
-import { labelEnd, slotAfter, slots } from './labels.ts'
+import { labelEnd, slotAfter, slots, THEN } from './labels.ts'
 import { type Answer, isMatch, type Match, type Undecided } from './match.ts'
 import { atBoundary, MORE, matched, matchPattern, NO, runBefore } from './pattern.ts'
 import { matchPem } from './pem.ts'
@@ -163,7 +163,8 @@ function tryLabel(
   if (at < 0 || !isWord(text, at, label.word)) return undefined
   if (label.after !== undefined) {
     const slot = slotAfter(text, at + label.word.length, label.after)
-    return slot && readLabelled(scanner.minEntropy, text, at, slot, label.kind, final)
+    const answer = slot && readLabelled(scanner.minEntropy, text, at, slot, label.kind, final)
+    return label.then === undefined ? answer : followed(answer, label.then, text, final)
   }
   const end = labelEnd(text, at, label)
   if (end < 0) return undefined
@@ -171,6 +172,14 @@ function tryLabel(
     readLabelled(scanner.minEntropy, text, at, slot, label.kind, final),
   )
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
+}
+
+/** The answer, if what follows the value bears it out. */
+function followed(answer: Answer, then: RegExp, text: string, final: boolean): Answer {
+  if (answer === undefined || !isMatch(answer)) return answer
+  const rest = text.slice(answer.end, answer.end + THEN)
+  if (!answer.open && then.test(rest)) return answer
+  return !final && rest.length < THEN && !rest.includes('\n') ? { from: answer.start } : undefined
 }
 
 /** A labelled value with a published format gets the type of the format. */

@@ -135,21 +135,41 @@ function matchTokenUser(text: string, start: number, final: boolean): Answer {
 }
 
 /** `-u name:password` of curl and its like; the name or the value may be in quotes. */
-const USER_OPTION = /(?:-u|--user)(?:=|[ \t]{1,5})(?:\$?["'])?[^\s:"']{0,80}["']?:["']?/y
+const USER_OPTION = /(?:-[uUa]|--user|--proxy-user|--auth)(?:=|[ \t]{1,5})(?:\$?["'])?([^\s:"']{0,80})["']?:["']?/y
 const USER_PASSWORD = /[^\s"'`]{0,200}/y
+/** The same before the colon has come: the name may be the credential. */
+const USER_OPTION_BEGUN = /(?:-[uUa]|--user|--proxy-user|--auth)(?:=|[ \t]{1,5})(?:\$?["'])?[^\s:"']{0,80}$/y
 const HTTP_TOOL = /\b(?:curl|wget|http|https|httpie|xh)\b[^\n]*(?:\\\r?\n[^\n]*){0,5}$/
+/** Of these, `-a` is the option. */
+const HTTPIE = /(?:^|[\s;&|])(?:http|https|httpie|xh)[ \t][^\n]*$/
 
-/** At `-u` or `--user` on a command line of an HTTP client. */
+/** At an option such as `-u` or `--user` on a command line of an HTTP client. */
 export function matchUserOption(text: string, at: number, final: boolean): Answer {
   if (at > 0 && !/\s/.test(text[at - 1]!)) return undefined
-  USER_OPTION.lastIndex = at
+  USER_OPTION.lastIndex = USER_OPTION_BEGUN.lastIndex = at
   const option = USER_OPTION.exec(text)
-  if (option === null || !HTTP_TOOL.test(text.slice(Math.max(0, at - LOOKED_BACK), at))) return undefined
+  if (option === null && (final || !USER_OPTION_BEGUN.test(text))) return undefined
+  const tool = text.startsWith('-a', at) || text.startsWith('--a', at) ? HTTPIE : HTTP_TOOL
+  if (!tool.test(text.slice(Math.max(0, at - LOOKED_BACK), at))) return undefined
+  if (option === null) return { from: at }
   const start = at + option[0].length
   USER_PASSWORD.lastIndex = start
   const value = USER_PASSWORD.exec(text)![0]
   const end = start + value.length
-  if (end === text.length && !final && value.length < 200) return { from: start }
-  if (value.length < 4 || WEAK.test(value) || TEMPLATE.test(value) || isPlaceholder(value)) return undefined
+  if (end === text.length && !final && value.length < 200) return { from: value === '' ? at : start }
+  // `-u TOKEN:`, with no password.
+  const user = option[1]!
+  if (value === '' && plausibleOpaque(user, 3, true, false)) {
+    const from = at + option[0].indexOf(user)
+    return {
+      type: 'basic_credentials',
+      start: from,
+      end: from + user.length,
+      open: false,
+      rest: { kind: 'value', quote: 0 },
+    }
+  }
+  if (value.length < 4 || value.startsWith('//') || WEAK.test(value) || TEMPLATE.test(value)) return undefined
+  if (isPlaceholder(value)) return undefined
   return { type: 'basic_credentials', start, end, open: false, rest: { kind: 'value', quote: 0 } }
 }
