@@ -19,8 +19,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // What a start leaves over lives on, so a larger space for young objects would only cost memory: 25 MB. `start` lets it
   // grow once the gateway listens (core/gateway/young-space.ts).
   if (process.argv[2] === 'start') setFlagsFromString('--semi-space-growth-factor=1')
-  // Node.js would open its debugger, to every user of the machine. Tools that rotate logs send this signal: see core/gateway/log.ts.
-  if (process.argv[2] === 'start') process.on('SIGUSR1', () => {})
+  // By default SIGUSR1 opens Node's debugger, to every user of the machine, and SIGHUP ends the process. Tools that rotate
+  // logs or change the config may send them during the start: see core/gateway/log.ts and cli/start.ts.
+  if (process.argv[2] === 'start') for (const signal of ['SIGUSR1', 'SIGHUP']) process.on(signal, () => {})
   // The space for old objects may grow to twice what is in use before it is collected; by default it may to four times.
   setFlagsFromString('--heap-growing-percent=100')
   // The second start needs a third less CPU. In the user's own folder, for it is code that will run; see operations.md.

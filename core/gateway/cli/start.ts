@@ -11,10 +11,11 @@ import { prepareStore } from '../../services/store/open.ts'
 import { isWorkerProcess, tell } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
-import { watchConfig } from '../config/watch.ts'
+import { stampOf, watchConfig } from '../config/watch.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
 import { openLog, reopenLog } from '../log.ts'
+import { Reloads } from '../reloads.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
 import { shown } from './check.ts'
@@ -60,6 +61,11 @@ in all of them or in none. Signals go to the first process, which speaks for all
       return runWorker(outlivePluginMistakes, traceHooks, destination)
     }
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
+    // The config may change between its reading and the end of the start.
+    const reloads = new Reloads()
+    const onHangup = () => reloads.ask('SIGHUP')
+    process.on('SIGHUP', onHangup)
+    const stamp = stampOf(resolve(file))
     const everything = await loadEverything(file, ({ store }) => void prepareStore(store))
     const { config } = everything
     const logger = openLog(config, { shared: config.workers !== 1, ...destination })
@@ -74,14 +80,22 @@ in all of them or in none. Signals go to the first process, which speaks for all
     }
     const gateway = await open(everything, resolve(file), logger, identity, traceHooks)
     running.gateway = gateway
-    const stopReloads = serveReloads(gateway, resolve(file), logger)
+    const watcher = watchConfig(
+      resolve(file),
+      () => reloads.ask('file changed'),
+      (err) => logger.warn({ err }, 'config is not watched'),
+      stamp,
+    )
+    reloads.serve(gateway, logger)
     growYoungSpace()
     // Last, because readers of this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
     // Keeps the cache for the next start, even after a SIGKILL; otherwise Node writes it at exit.
     flushCompileCache()
     const signal = await stop
-    stopReloads()
+    watcher.close()
+    reloads.stop()
+    process.off('SIGHUP', onHangup)
     gateway.leave()
     await setTimeout(preStopMs(config, signal))
     await gateway.close()
@@ -181,32 +195,6 @@ function outlivePluginMistakes(logger: Logger): void {
 
 /** A loggable form of a thrown value; a thrown string may be a prompt. */
 const thrown = (reason: unknown): object => (isError(reason) ? reason : { type: typeof reason })
-
-/** Reloads on SIGHUP and when the file changes, one at a time. Returns a function that stops it. */
-function serveReloads(gateway: Gateway, file: string, logger: Logger): () => void {
-  let queue = Promise.resolve()
-  const reload = (why: string) => {
-    queue = queue.then(async () => {
-      try {
-        await gateway.reload()
-        logger.info({ why }, 'config reloaded')
-      } catch (error) {
-        logger.error({ why, err: error }, 'config not reloaded: the last good one stays in force')
-      }
-    })
-  }
-  const onHangup = () => reload('SIGHUP')
-  process.on('SIGHUP', onHangup)
-  const watcher = watchConfig(
-    file,
-    () => reload('file changed'),
-    (err) => logger.warn({ err }, 'config is not watched'),
-  )
-  return () => {
-    process.off('SIGHUP', onHangup)
-    watcher.close()
-  }
-}
 
 function greeting(gateway: Gateway, file: string, config: Everything['config']): string {
   const { url, plugins, notes, createdKeys, workers } = gateway

@@ -31,6 +31,7 @@ const ABANDON_MS = 5000
 /** How long a reload waits for a worker to try the config, milliseconds. */
 const WAIT_MS = 60_000
 const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
+const CLOSES = 'The gateway closes, so it does not read the config again.'
 
 interface Slot {
   readonly number: number
@@ -141,6 +142,7 @@ export class Cluster implements MemberEvents {
 
   /** A config is known to be good only after a worker built it. */
   async #oneServes(): Promise<void> {
+    if (this.#closing !== undefined) throw new GatewayError('GW_CONFIG', CLOSES)
     if (this.#serving.workers_ready > 0) return
     this.#listens ??= Promise.withResolvers<void>()
     const late = setTimeout(() => this.#listens?.reject(new GatewayError('GW_CONFIG', NO_WORKER)), WAIT_MS)
@@ -160,6 +162,7 @@ export class Cluster implements MemberEvents {
   /** Drains all exchanges, then stops everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
+    this.#listens?.reject(new GatewayError('GW_CONFIG', CLOSES))
     return this.#closing
   }
 

@@ -5,15 +5,15 @@ import { dirname } from 'node:path'
 const QUIET = 100
 
 /**
- * Calls `onChange` when a file's content may have changed. Watches the folder: editors replace files and Kubernetes
+ * Calls `onChange` when a file's content may have changed since `seen` was taken. Watches the folder: editors replace files and Kubernetes
  * swaps a symbolic link, and a watch on the file itself would miss both.
  */
 export function watchConfig(
   file: string,
   onChange: () => void,
   onError: (error: Error) => void = () => {},
+  seen = stampOf(file),
 ): { close(): void } {
-  let seen = stampOf(file)
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     const stamp = stampOf(file)
@@ -28,6 +28,7 @@ export function watchConfig(
       timer = setTimeout(look, QUIET).unref()
     })
     watcher.on('error', onError)
+    look()
   } catch (error) {
     onError(error as Error) // Out of watches, or a file system without them: SIGHUP still works.
   }
@@ -39,7 +40,8 @@ export function watchConfig(
   }
 }
 
-function stampOf(file: string): string {
+/** Differs for different contents; '' if there is no file. */
+export function stampOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? '' : `${stat.mtimeNs} ${stat.size} ${stat.ino}`
 }
