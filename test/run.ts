@@ -16,13 +16,13 @@ const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--proces
 Runs the test files that match a pattern (default: test/**/*.test.ts), prints a line for each group of files and all of
 what failed. To run one file with all its output: npm run -s test:file -- FILE
 
-  --fast         no processes, stores, kills or figures, and a thirtieth of the random cases: what a change breaks first
+  --fast         no processes, stores, kills, large bodies or figures, and a thirtieth of the random cases: what a change breaks first
   --checks       lint and types, too, beside the tests
   --verbose      print every test
   --processes N  groups at a time (default 3: tests wait a good deal)
 `
 
-/** With processes of their own, a store on disk or in Redis, or figures. */
+/** With processes of their own, a store on disk or in Redis, figures, bodies of megabytes, or load. */
 const SLOW = [
   ...ALONE,
   ...PROCESSES,
@@ -31,6 +31,9 @@ const SLOW = [
   'test/core/services/**',
   'test/spec/**',
   'test/plugins/{siem,audit-file}/**',
+  'test/core/engine/**/{*large*,*turns,stream-bounds,long-texts}.test.ts',
+  'test/core/engine/{host/memo-same,upstreams/load/chaos}.test.ts',
+  'test/plugins/long-texts.test.ts',
 ]
 const FILES_IN_A_GROUP = 24
 /** A group that prints nothing for so long was left open, for a hanging test is ended after two minutes. */
