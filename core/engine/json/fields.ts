@@ -62,6 +62,8 @@ export class FieldList {
   choice = 0
   /** Default role of texts in the message being walked. */
   role: string | undefined = undefined
+  /** Written by the client, which may give secrets to the provider on purpose. */
+  isRequest = false
   /** The elements of the body, where a memory of them is of use. */
   elements: ElementsOfBody | undefined = undefined
   /** Kind and count of content that cannot be inspected. */
@@ -97,7 +99,9 @@ export class FieldList {
 
   /** An empty list for the same document. */
   another(): FieldList {
-    return new FieldList(this.#source, this.#parsed)
+    const list = new FieldList(this.#source, this.#parsed)
+    list.isRequest = this.isRequest
+    return list
   }
 
   /** Takes over the fields of another walk, and which are one text. */

@@ -11,6 +11,7 @@ import { textOptions, toolChoice, tools } from './tools.ts'
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(text: string, tree: JsonObject, elements?: Elements): FieldList {
   const list = new FieldList(text)
+  list.isRequest = true
   list.elements = elements
   members(list, [], tree, TOP_LEVEL)
   return list
@@ -19,6 +20,7 @@ export function requestFields(text: string, tree: JsonObject, elements?: Element
 /** Like `requestFields`, for a large request. */
 export function requestFieldsInSteps(text: string, tree: JsonObject, elements?: Elements): Steps<FieldList> {
   const list = new FieldList(text)
+  list.isRequest = true
   list.elements = elements
   return list.inSteps(() => members(list, [], tree, TOP_LEVEL))
 }

@@ -7,9 +7,12 @@ import { id, kind } from './shapes.ts'
 
 const definition = all('tool_definition')
 
-/** Secrets that the client gives to the provider on purpose, such as the token of an MCP server. */
+/**
+ * Secrets that the client gives to the provider on purpose, such as the token of an MCP server. A reply may repeat what the client
+ * sent, which `RequestEcho` takes out; any other text there is inspected.
+ */
 const meant: Walk = (list, path, value) => {
-  if (typeof value !== 'string') definition(list, path, value)
+  if (typeof value !== 'string' || !list.isRequest) definition(list, path, value)
 }
 
 /** Headers for an MCP server: names are text, values are meant secrets. */
