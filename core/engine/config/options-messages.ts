@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
-import { RE2JS } from 're2js'
+import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { globProblem } from '../util/glob.ts'
+import { isWord } from '../util/outside.ts'
 import { didYouMean } from '../util/suggest.ts'
 
 /** A readable message; `member` is the key inside `pointer` that it concerns. */
@@ -21,6 +22,17 @@ function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? quote(value) : `a ${typeof value}`
 }
 
+/** Like `kindOf`, and a short number itself: a longer one may be that of a card or a phone. */
+const shortNumberOf = (value: unknown): string =>
+  typeof value === 'number' && String(value).length <= 8 ? String(value) : kindOf(value)
+
+/** What was written in the place of a choice. Never repeated: somebody may have pasted a secret. */
+function gotInstead(data: unknown, allowed: readonly unknown[]): string {
+  if (typeof data !== 'string') return `got ${shortNumberOf(data)}`
+  return `got a string of ${data.length} characters.${didYouMean(data, allowed.filter(isText))}`.replace(/\.$/, '')
+}
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'a map',
   array: 'a list',
@@ -32,7 +44,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts ajv's errors to messages. Shows only values that cannot be secrets: choices and numbers, never free strings.
+ * Converts ajv's errors to messages. They say what is allowed, and show no value but short numbers, true and false: a secret may
+ * stand at the wrong place, even as the name of an option.
  */
 export function schemaMessages(errors: readonly ErrorObject[]): SchemaMessage[] {
   const messages: SchemaMessage[] = []
@@ -89,7 +102,8 @@ export function re2Problem(pattern: string): string | undefined {
     RE2JS.compile(pattern)
     return undefined
   } catch (error) {
-    return (error as Error).message
+    // Its message repeats the pattern.
+    return error instanceof RE2JSSyntaxException ? error.getDescription() : 'it cannot be compiled'
   }
 }
 
@@ -97,8 +111,8 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   const pointer = error.instancePath
   const params = error.params as Record<string, unknown>
   if (error.propertyName !== undefined) {
-    const message = `is not a valid name: it ${error.message ?? 'is not allowed'}`
-    return { pointer, member: error.propertyName, message }
+    const why = error.message ?? 'is not allowed'
+    return ofMember(pointer, error.propertyName, `is not a valid name: it ${why}`, `has an invalid name: it ${why}`)
   }
   switch (error.keyword) {
     case 'propertyNames':
@@ -108,7 +122,7 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
       const member = String(params.additionalProperty)
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
       const hint = didYouMean(member, known) || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
-      return { pointer, member, message: `is not a known key.${hint}` }
+      return ofMember(pointer, member, `is not a known key.${hint}`, `has an unknown key.${hint}`)
     }
     case 'required':
       return { pointer, message: `needs ${[params.missingProperty].flat().map(quote).join(' or ')}` }
@@ -120,17 +134,22 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   }
 }
 
+/** A message at the member, or at what it is in if its name may be a secret. */
+function ofMember(pointer: string, member: string, own: string, around: string): SchemaMessage {
+  return isWord(member) ? { pointer, member, message: own } : { pointer, message: around }
+}
+
 function describeValue({ keyword, data, message, parentSchema }: ErrorObject, params: Record<string, unknown>): string {
-  const got = typeof data === 'number' ? `; got ${data}` : ''
+  const got = typeof data === 'number' ? `; got ${shortNumberOf(data)}` : ''
   switch (keyword) {
     case 'type': {
       const types = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))
-      return `must be ${[...new Set(types)].join(' or ')}; got ${params.type === 'integer' && typeof data === 'number' ? data : kindOf(data)}`
+      return `must be ${[...new Set(types)].join(' or ')}; got ${params.type === 'integer' ? shortNumberOf(data) : kindOf(data)}`
     }
     case 'enum':
-      return `must be one of ${list(params.allowedValues as unknown[])}; got ${quoteShort(data)}`
+      return `must be one of ${list(params.allowedValues as unknown[])}; ${gotInstead(data, params.allowedValues as unknown[])}`
     case 'const':
-      return `must be ${list([params.allowedValue])}; got ${quoteShort(data)}`
+      return `must be ${list([params.allowedValue])}; ${gotInstead(data, [params.allowedValue])}`
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
@@ -166,9 +185,4 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
     default:
       return message ?? 'is not valid'
   }
-}
-
-function quoteShort(value: unknown): string {
-  const text = quote(value)
-  return text.length <= 64 ? text : `${text.slice(0, 61)}…`
 }

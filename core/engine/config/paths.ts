@@ -1,3 +1,5 @@
+import { isShownName } from '../util/outside.ts'
+
 /** Readable config paths: `plugins[2].options.action`, `upstreams["my host"].url`. */
 export type Segment = string | number
 
@@ -9,6 +11,16 @@ export function formatPath(segments: readonly Segment[]): string {
     else path += `[${JSON.stringify(segment)}]`
   }
   return path
+}
+
+/** A message at a place. A name that may be a secret ends the path: the message is about what is in it. */
+export function placed(segments: readonly Segment[], message: string, base = ''): { path: string; message: string } {
+  const hidden = segments.findIndex((segment) => typeof segment === 'string' && !isShownName(segment))
+  if (hidden < 0) return { path: joinPath(base, segments), message }
+  return {
+    path: joinPath(base, segments.slice(0, hidden)),
+    message: `a member with a name that is not shown here: ${message}`,
+  }
 }
 
 export function parsePath(path: string): Segment[] {

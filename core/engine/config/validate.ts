@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { GatewayError } from '../contract/errors.ts'
 import { validatorOf } from './compile.ts'
 import { schemaMessages } from './options-messages.ts'
-import { formatPath, joinPath, pointerSegments } from './paths.ts'
+import { placed, pointerSegments } from './paths.ts'
 import type { Problem } from './report.ts'
 
 export type { Problem } from './report.ts'
@@ -51,7 +51,7 @@ export function checkAgainst(schema: JSONSchema, data: unknown, base = '', fromE
   const problems = schemaMessages(errors).map(({ pointer, member, message }) => {
     const segments = pointerSegments(pointer, data)
     if (member !== undefined) segments.push(member)
-    return { path: base === '' ? formatPath(segments) : joinPath(base, segments), message }
+    return placed(segments, message, base)
   })
   const broken = errors.filter(({ keyword }) => keyword === 'type' || keyword === 'required')
   return { problems, broken: broken.map(({ instancePath }) => instancePath) }

@@ -2,6 +2,7 @@ import type { KeyConfig } from '../config/types.ts'
 import type { Problem } from '../config/validate.ts'
 import { flagsFact } from '../contract/facts.ts'
 import type { FlagSpec } from '../contract/plugin.ts'
+import { isWord } from '../util/outside.ts'
 import { didYouMean } from '../util/suggest.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
@@ -47,7 +48,9 @@ export function flagProblem(flags: ReadonlyMap<string, FlagSpec>, name: string, 
     const hint = known.length === 0 ? ' No plugin that is enabled declares one.' : ` Declared: ${known.join(', ')}.`
     return `is a flag that no enabled plugin declares.${didYouMean(name, known) || hint}`
   }
-  return parseFlag(flag, text) === undefined ? `must be ${allowedValues(flag)}; got "${text}"` : undefined
+  if (parseFlag(flag, text) !== undefined) return undefined
+  const { values } = flag
+  return `must be ${allowedValues(flag)}${values === 'integer' ? '' : didYouMean(text, values).replace(/^ /, '. ')}`
 }
 
 /** Problems of flags that keys set or allow. An unknown flag would have no effect, although the config promises one. */
@@ -60,13 +63,15 @@ export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly Lo
   for (const [i, { flags, flags_allow }] of keys.entries()) {
     for (const [name, value] of Object.entries(flags)) {
       const message = problemOf(name, String(value))
-      if (message !== undefined) problems.push({ path: `keys[${i}].flags.${name}`, message })
+      const path = `keys[${i}].flags${isWord(name) ? `.${name}` : ''}`
+      if (message !== undefined) problems.push({ path, message })
     }
     for (const [j, entry] of flags_allow.entries()) {
       const [name = '', text = ''] = entry.split('=')
       // A star matches every value: only the name can be wrong.
       const message = text === '*' && declared.has(name) && applied ? undefined : problemOf(name, text)
-      if (message !== undefined) problems.push({ path: `keys[${i}].flags_allow[${j}]`, message: `${name} ${message}` })
+      if (message !== undefined)
+        problems.push({ path: `keys[${i}].flags_allow[${j}]`, message: `${isWord(name) ? name : 'it'} ${message}` })
     }
   }
   return problems

@@ -5,6 +5,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GatewayError } from '../contract/errors.ts'
 import type { PluginSpec } from '../contract/plugin.ts'
+import { mayBeSecret, quotedWord } from '../util/outside.ts'
 import { CODE_EXTENSION, CODE_ROOT } from '../util/package.ts'
 import { didYouMean } from '../util/suggest.ts'
 import { assertPluginSpec } from './loader-contract.ts'
@@ -129,10 +130,13 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
+/** Paths and scoped packages have digits and dots, so not only words are shown. */
+const shown = (use: string): string => (/^[@./]/.test(use) && !mayBeSecret(use) ? JSON.stringify(use) : quotedWord(use))
+
 function loadError(use: string, message: string, cause?: unknown): GatewayError {
-  return new GatewayError('GW_PLUGIN_LOAD', `"${use}": ${message}`, { cause })
+  return new GatewayError('GW_PLUGIN_LOAD', `${shown(use)}: ${message}`, { cause })
 }
 
 function contractError(use: string, message: string, cause?: unknown): GatewayError {
-  return new GatewayError('GW_PLUGIN_CONTRACT', `"${use}": ${message}`, { cause })
+  return new GatewayError('GW_PLUGIN_CONTRACT', `${shown(use)}: ${message}`, { cause })
 }

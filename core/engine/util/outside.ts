@@ -31,6 +31,19 @@ const LABELLED = /(?:passw(?:or)?d|passphrase|pwd)[-._:/](?=[A-Za-z0-9]*\d)/i
 export const mayBeSecret = (text: string): boolean =>
   mayBeValue(text) || RANDOM.test(text) || ACCOUNT.test(text) || ADDRESS.test(text) || LABELLED.test(text)
 
+const WORD =
+  /^(?:[a-z]{1,16}|[A-Z][a-z]{1,15}|[A-Z]{1,16})(?:[-_.](?:[a-z]{1,16}|[A-Z][a-z]{1,15}|[A-Z]{1,16}))*(?:\.?\*)?$/
+/** Whether a message may repeat a text of a config: a word such as those that name options, without digits. */
+export const isWord = (text: string): boolean => text.length <= 32 && WORD.test(text)
+
+/** Whether the path of a message may show a name that the operator chose, such as that of an upstream or a header. */
+export const isShownName = (name: string): boolean =>
+  isWord(name) || (/^[\w.*@:/-]{1,64}$/.test(name) && !mayBeSecret(name))
+
+/** A text of a config, which may be a secret at the wrong place: a word in quotes, of anything else the length. */
+export const quotedWord = (text: string): string =>
+  isWord(text) ? JSON.stringify(text) : `(a text of ${text.length} characters)`
+
 const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._:/-]{0,126}[A-Za-z0-9])?$/
 const UUID = /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** Ids created by a gateway: a derived session, or the request id of another gateway. */

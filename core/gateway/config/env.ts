@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to the environment look like this.
-import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import { placed, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -42,7 +42,7 @@ function copy(value: unknown, path: readonly Segment[], pointer: string, env: En
   for (const [encoded, member] of Object.entries(value)) {
     const name = unshift(encoded)
     if (name === '__proto__') {
-      out.problems.push({ path: formatPath([...path, name]), message: 'is not allowed as a key' })
+      out.problems.push(placed([...path, name], 'is not allowed as a key'))
       continue
     }
     const segment = name.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -57,15 +57,16 @@ function expandText(text: string, path: readonly Segment[], pointer: string, env
     if (reference.startsWith('$$')) return reference.slice(1)
     const [, name, fallback] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?\}$/s.exec(reference) ?? []
     if (name === undefined) {
-      const message = `${reference} is not a reference to the environment: write \${NAME}, \${NAME:-default}, or $${reference} for the text itself`
-      out.problems.push({ path: formatPath(path), message })
+      const message =
+        'has a ${…} that is no reference to the environment: write ${NAME}, ${NAME:-default}, or $${…} for the text itself'
+      out.problems.push(placed(path, message))
       return reference
     }
     out.fromEnv.add(pointer)
     const value = env[name] || fallback
     if (value !== undefined) return value
     const message = `the environment variable ${name} is not set: set it, or write \${${name}:-default}`
-    out.problems.push({ path: formatPath(path), message })
+    out.problems.push(placed(path, message))
     return reference
   })
 }

@@ -2,6 +2,7 @@ import { expiryTime, keyHash } from '../../engine/access/keyring.ts'
 import type { Report, Sound } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { globProblem } from '../../engine/util/glob.ts'
+import { quotedWord } from '../../engine/util/outside.ts'
 
 type Key = ConfigData['keys'][number]
 
@@ -21,7 +22,7 @@ export function keyRules(data: ConfigData, report: Report, sound: Sound): void {
     }
     const regions = Object.values(data.upstreams ?? {}).map((upstream) => upstream?.region)
     if (key.region !== undefined && !regions.includes(key.region))
-      report(['keys', i, 'region'], `no upstream has the region "${key.region}": this key could ask none`)
+      report(['keys', i, 'region'], `no upstream has the region ${quotedWord(key.region)}: this key could ask none`)
     if (key.expires !== undefined && Number.isNaN(expiryTime(key.expires))) {
       report(['keys', i, 'expires'], 'must be a date (2027-01-31) or a date and time with zone (2027-01-31T12:00:00Z)')
     }

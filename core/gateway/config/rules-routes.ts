@@ -3,6 +3,7 @@ import type { Report, Sound } from '../../engine/config/report.ts'
 import { type RouteTarget, targetsOf } from '../../engine/config/route-targets.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { globProblem, matchesGlob } from '../../engine/util/glob.ts'
+import { quotedWord } from '../../engine/util/outside.ts'
 import { didYouMean } from '../../engine/util/suggest.ts'
 
 type Route = ConfigData['routes'][number]
@@ -41,7 +42,7 @@ function targetRules(route: Route, names: readonly string[], report: Report): vo
     const path = typeof route.to[j] === 'string' ? ['to', j] : ['to', j, 'upstream']
     if (!names.includes(upstream)) {
       const hint = didYouMean(upstream, names) || ` Upstreams: ${names.join(', ')}.`
-      report(path, `there is no upstream "${upstream}".${hint}`)
+      report(path, `there is no upstream ${quotedWord(upstream)}.${hint}`)
     }
     const twin = targets.findIndex((earlier) => earlier.upstream === upstream)
     if (twin < j) report(path, `"${upstream}" is already to[${twin}]: name it once, with the weight that it shall have`)
@@ -86,7 +87,7 @@ function mirrorRules({ mirror, to, rename }: Route, names: readonly string[], re
   const { upstream, model = rename } = mirror
   if (!names.includes(upstream)) {
     const hint = didYouMean(upstream, names) || ` Upstreams: ${names.join(', ')}.`
-    return report(['mirror', 'upstream'], `there is no upstream "${upstream}".${hint}`)
+    return report(['mirror', 'upstream'], `there is no upstream ${quotedWord(upstream)}.${hint}`)
   }
   if (model?.includes('*')) report(['mirror', 'model'], 'must not contain *: it is the name of one model')
   const isOwn = to.some((entry) => (typeof entry === 'string' ? entry : entry.upstream) === upstream)
@@ -103,7 +104,10 @@ function preferRules({ to, prefer = [], cheapest }: Route, upstreams: ConfigData
   for (const [j, { label, upstreams: wanted }] of prefer.entries()) {
     for (const [k, name] of wanted.entries()) {
       if (names.includes(name)) continue
-      report(['prefer', j, 'upstreams', k], `"${name}" is not in "to" of this route: ${names.join(', ')}`)
+      report(
+        ['prefer', j, 'upstreams', k],
+        `${quotedWord(name)} is not in "to" of this route: ${names.filter((one) => Object.hasOwn(upstreams, one)).join(', ')}`,
+      )
     }
     const twin = prefer.findIndex((other) => other.label === label)
     if (twin < j) report(['prefer', j, 'label'], `"${label}" is already that of prefer[${twin}]: merge the two`)

@@ -2,6 +2,7 @@ import type { Report } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { CREDENTIALS, HOP_BY_HOP } from '../../engine/contract/header-rules.ts'
 import { shapesOf } from '../../engine/upstreams/kinds.ts'
+import { quotedWord } from '../../engine/util/outside.ts'
 import { connectionRules } from './rules-connections.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -79,6 +80,6 @@ function urlProblem(text: string, like: string, kind: string): string | undefine
 }
 
 function headerProblem(name: string, forbidden: ReadonlySet<string>, why: string): string | undefined {
-  if (!TOKEN.test(name)) return `"${name}" is not a valid header name`
+  if (!TOKEN.test(name)) return `${quotedWord(name)} is not a valid header name`
   return forbidden.has(name.toLowerCase()) ? `must not name ${name.toLowerCase()}: ${why}` : undefined
 }

@@ -1,6 +1,6 @@
 /** Rules beyond JSON Schema: references between parts, addresses, globs, dates, stores. */
 import { resolve } from 'node:path'
-import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import { placed, type Segment } from '../../engine/config/paths.ts'
 import type { Problem, Report, Sound } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { isAddress, parseRange } from '../../engine/egress/address.ts'
@@ -15,7 +15,7 @@ import { upstreamRules } from './rules-upstreams.ts'
 /** `folder` is that of the config file. */
 export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {
   const problems: Problem[] = []
-  const report: Report = (path, message) => problems.push({ path: formatPath(path), message })
+  const report: Report = (path, message) => problems.push(placed(path, message))
   const sound: Sound = (path) => {
     const pointer = path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
     return !broken.some((bad) => bad === pointer || bad.startsWith(`${pointer}/`) || pointer.startsWith(`${bad}/`))
@@ -80,13 +80,13 @@ function redisRules(store: string, folder: string, report: Report): void {
 function proxyRules({ listen }: ConfigData, report: Report): void {
   for (const [i, range] of listen.trusted_proxies.entries()) {
     if (isAddress(range) || parseRange(range) !== undefined) continue
-    report(['listen', 'trusted_proxies', i], `"${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`)
+    report(['listen', 'trusted_proxies', i], `is neither an address nor a CIDR range such as 10.0.0.0/8`)
   }
 }
 
 function egressRules({ egress }: ConfigData, report: Report): void {
   for (const [i, entry] of egress.allow.entries()) {
     const problem = allowProblem(entry)
-    if (problem !== undefined) report(['egress', 'allow', i], `"${entry}" ${problem}`)
+    if (problem !== undefined) report(['egress', 'allow', i], problem)
   }
 }

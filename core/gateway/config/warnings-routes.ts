@@ -1,5 +1,6 @@
 /** Routes and upstreams that are valid but can hardly serve what they are for. */
 
+import { placed } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 import { targetsOf } from '../../engine/config/route-targets.ts'
 import { loadProperties } from '../../engine/config/schema-balance.ts'
@@ -44,13 +45,13 @@ export function routeWarnings({ routes, upstreams }: Config): Problem[] {
   }
   for (const [name, { url, ...upstream }] of Object.entries(upstreams)) {
     if (!named.has(name)) {
-      problems.push({ path: `upstreams.${name}`, message: 'is never asked: no route names it' })
+      problems.push(placed(['upstreams', name], 'is never asked: no route names it'))
     }
     if (upstream.max_concurrent === undefined && upstream.max_waiting !== DEFAULT_WAITING) {
-      problems.push({ path: `upstreams.${name}.max_waiting`, message: 'means nothing without max_concurrent' })
+      problems.push(placed(['upstreams', name, 'max_waiting'], 'means nothing without max_concurrent'))
     }
     if (url === undefined || !VERSIONED.test(url)) continue
-    problems.push({ path: `upstreams.${name}.url`, message: `lacks the version: write ${url.replace(/\/$/, '')}/v1` })
+    problems.push(placed(['upstreams', name, 'url'], `lacks the version: write ${url.replace(/\/$/, '')}/v1`))
   }
   return problems
 }

@@ -1,6 +1,6 @@
 /** Valid config that is probably a mistake: `check` reports it, a start ignores it. */
 import { expiryTime } from '../../engine/access/keyring.ts'
-import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import { placed, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 
 /** The whole value, or between delimiters of urls and headers. A `$` inside a word is not a reference. */
@@ -30,7 +30,7 @@ function unresolved(
   if (typeof value === 'string') {
     if (fromEnv.has(pointer) || !LIKE_REFERENCE.test(value)) return
     const message = `looks like a reference to the environment and is taken as it stands: write \${NAME}`
-    problems.push({ path: formatPath(path), message })
+    problems.push(placed(path, message))
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -38,10 +38,8 @@ function unresolved(
     const segment = Array.isArray(value) ? Number(name) : name
     const at = [...path, segment]
     if (name.includes('${')) {
-      problems.push({
-        path: formatPath(at),
-        message: 'names of members are taken as they stand: references to the environment work in values only',
-      })
+      const message = 'names of members are taken as they stand: references to the environment work in values only'
+      problems.push(placed(at, message))
     }
     unresolved(member, at, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, fromEnv, problems)
   }

@@ -12,6 +12,7 @@ import {
 } from 'yaml'
 import { parsePath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
+import { quotedWord } from '../../engine/util/outside.ts'
 import { protectReferences, restoreReferences } from './env.ts'
 
 /** Returns the line of a config path, or of its nearest ancestor in the file. */
@@ -33,8 +34,7 @@ export function parseYaml(text: string): Parsed {
   const problems: Problem[] = doc.errors.map((error) => ({
     path: '',
     line: lines.linePos(error.pos[0]).line,
-    message:
-      error.code === 'DUPLICATE_KEY' ? duplicateKey(text, error.pos) : `YAML: ${restoreReferences(error.message)}`,
+    message: error.code === 'DUPLICATE_KEY' ? duplicateKey(text, error.pos) : `YAML: ${withoutText(error.message)}`,
   }))
   let usable = doc.errors.every((error) => error.code === 'DUPLICATE_KEY')
   let data: unknown
@@ -42,7 +42,7 @@ export function parseYaml(text: string): Parsed {
     if (usable) data = doc.toJS() ?? {}
   } catch (error) {
     usable = false // An unknown or recursive alias, or aliases that multiply without end.
-    const { message } = error as Error
+    const message = withoutText((error as Error).message)
     problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
   }
   const members = new Map<YAMLMap, Members>()
@@ -68,9 +68,12 @@ function withStars(text: string, stars: readonly number[], lines: LineCounter): 
 /** A private-use character of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
 
+/** The parser repeats text of the file behind a colon. */
+const withoutText = (message: string): string => message.split(':', 1)[0] as string
+
 function duplicateKey(text: string, pos: readonly [number, number]): string {
   const name = /^[^\s:]+/.exec(text.slice(pos[0], pos[0] + 64))?.[0]
-  return `YAML: the key ${name === undefined ? '' : `"${name}" `}stands twice in the same map`
+  return `YAML: the key ${name === undefined ? '' : `${quotedWord(name)} `}stands twice in the same map`
 }
 
 /** The members of a map by their names. */

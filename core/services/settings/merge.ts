@@ -5,6 +5,7 @@ import { checkAgainst } from '../../engine/config/validate.ts'
 import type { Json, SettingsProblem } from '../../engine/contract/plugin.ts'
 import { type Declaration, READ_ONLY } from '../../engine/host/declaration.ts'
 import { type Fields, type Place, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+import { isWord } from '../../engine/util/outside.ts'
 import { didYouMean } from '../../engine/util/suggest.ts'
 import { type Effective, type Lower, layered } from './layers.ts'
 import { MASK } from './mask.ts'
@@ -58,7 +59,11 @@ function cleaned(declaration: Declaration, body: Fields, problems: SettingsProbl
     if (READ_ONLY.has(name)) delete sent[name]
     else if (!fields.includes(name)) {
       const hint = didYouMean(name, fields) || ` Known: ${fields.join(', ')}.`
-      problems.push({ field: name, message: `is not a known field.${hint}` })
+      problems.push(
+        isWord(name)
+          ? { field: name, message: `is not a known field.${hint}` }
+          : { field: '', message: `One of the fields is not known.${hint}` },
+      )
       delete sent[name]
     }
   }

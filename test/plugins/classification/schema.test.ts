@@ -30,7 +30,7 @@ describe('classification: options', () => {
   it('say what is wrong with a rule', () => {
     const rule = (more: object) => problems({ rules: [{ label: 'INTERNAL', keywords: ['x'], ...more }] })
     assert.deepEqual(rule({ label: 'SECRET' }), [
-      'options.rules[0].label: must be one of PUBLIC, INTERNAL, CONFIDENTIAL, RESTRICTED; got "SECRET"',
+      'options.rules[0].label: must be one of PUBLIC, INTERNAL, CONFIDENTIAL, RESTRICTED; got a string of 6 characters',
     ])
     assert.match(rule({ patterns: ['a(b'] })[0] ?? '', /patterns\[0\]: is not a valid RE2 pattern/)
     assert.deepEqual(rule({ models: ['gpt-?'] }), [

@@ -1,5 +1,6 @@
 /** Validates selected event types: an unknown one would silently select nothing. */
 import type { PluginSpec } from '../../contract/plugin.ts'
+import { quotedWord } from '../../util/outside.ts'
 import { didYouMean } from '../../util/suggest.ts'
 import { CORE_CATALOGUE } from './core-events.ts'
 
@@ -16,7 +17,7 @@ export function eventTypeProblem(pattern: string, types: ReadonlySet<string>): s
   if (families && [...types].some((type) => type.startsWith(beginning))) return undefined
   const candidates = families ? familiesOf(types) : types
   const remedy = didYouMean(pattern, candidates) || ' docs/events.md lists them.'
-  return `'${pattern}' is no event of the gateway or of a plugin that is enabled.${remedy}`
+  return `${quotedWord(pattern)} is no event of the gateway or of a plugin that is enabled.${remedy}`
 }
 
 const familiesOf = (types: ReadonlySet<string>): Set<string> =>

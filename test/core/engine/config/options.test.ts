@@ -39,7 +39,7 @@ describe('options', () => {
       { required: ['limit'] },
     )
     assert.deepEqual(messages(schema, { action: 'mask', limit: 11 }), [
-      'plugins[2].options.action: must be one of detect, redact, block; got "mask"',
+      'plugins[2].options.action: must be one of detect, redact, block; got a string of 4 characters',
       'plugins[2].options.limit: must be <= 10; got 11',
     ])
     assert.deepEqual(messages(schema, {}), ['plugins[2].options: needs "limit"'])
@@ -98,7 +98,7 @@ describe('options', () => {
   it('knows RE2 patterns, and says why one is refused', () => {
     const schema = object({ pattern: { type: 'string', format: 're2' } })
     assert.deepEqual(messages(schema, { pattern: '(?i)\\bproject\\s+x\\b' }), [])
-    assert.match(messages(schema, { pattern: '(a' })[0]!, /is not a valid RE2 pattern: .*\(a/)
+    assert.match(messages(schema, { pattern: '(a' })[0]!, /is not a valid RE2 pattern: missing closing \)$/)
     assert.match(messages(schema, { pattern: '(?=a)' })[0]!, /is not a valid RE2 pattern/)
   })
 

@@ -46,11 +46,11 @@ plugins:
 `
 
 const FOUND = [
-  '5 keys[0].flags.mode: must be off, monitor, enforce, strict; got "loud"',
-  '6 keys[0].flags_allow[0]: mode must be off, monitor, enforce, strict; got "of"',
+  '5 keys[0].flags.mode: must be off, monitor, enforce, strict',
+  '6 keys[0].flags_allow[0]: mode must be off, monitor, enforce, strict. Did you mean "off"?',
   '6 keys[0].flags_allow[1]: piii is a flag that no enabled plugin declares. Did you mean "pii"?',
   '6 keys[0].flags_allow[2]: budget is a flag that no enabled plugin declares. Declared: dry_run, mode, pii.',
-  '12 plugins[1].options.defaults.mode: must be off, monitor, enforce, strict; got "strikt"',
+  '12 plugins[1].options.defaults.mode: must be off, monitor, enforce, strict. Did you mean "strict"?',
   '13 plugins[1].options.defaults.pi: is a flag that no enabled plugin declares. Did you mean "pii"?',
 ]
 

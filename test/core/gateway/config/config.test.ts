@@ -88,7 +88,10 @@ describe('config: defaults and shape', () => {
     assert.equal(workers('workers: 3\n', { SERVICE_WORKERS: '2' }), 2)
     assert.equal(workers('', { SERVICE_WORKERS: 'auto' }), 'auto')
     assert.throws(() => workers('workers: 0\n'), /workers: must be >= 1; got 0/)
-    assert.throws(() => workers('', { SERVICE_WORKERS: 'many' }), /SERVICE_WORKERS: must be auto; got "many"/)
+    assert.throws(
+      () => workers('', { SERVICE_WORKERS: 'many' }),
+      /SERVICE_WORKERS: must be auto; got a string of 4 characters$/,
+    )
   })
 
   it('routes everything to a single upstream when routes are left out', () => {
@@ -160,7 +163,7 @@ describe('config: the environment', () => {
   it('names the line of a missing variable and of a malformed reference', () => {
     assert.deepEqual(report(`${DEMO}\nlisten:\n  host: \${NO_HOST}\n  port: \${}\n# key: \${IN_A_COMMENT}\n`), [
       '4 listen.host: the environment variable NO_HOST is not set: set it, or write ${NO_HOST:-default}',
-      '5 listen.port: ${} is not a reference to the environment: write ${NAME}, ${NAME:-default}, or $${} for the text itself',
+      '5 listen.port: has a ${…} that is no reference to the environment: write ${NAME}, ${NAME:-default}, or $${…} for the text itself',
     ])
   })
 
@@ -180,7 +183,7 @@ describe('config: the environment', () => {
     assert.deepEqual(report(DEMO, { SERVICE_PORT: 'http', SERVICE_LOG_LEVEL: 'loud', SERVICE_SECRET: 'short' }), [
       '- SERVICE_PORT: must be a whole number; got a string',
       '- SERVICE_SECRET: must have at least 32 characters',
-      '- SERVICE_LOG_LEVEL: must be one of debug, info, warn, error, silent; got "loud"',
+      '- SERVICE_LOG_LEVEL: must be one of debug, info, warn, error, silent; got a string of 4 characters',
     ])
     assert.equal(parseConfig(DEMO, FILE, { SERVICE_STORE: 'file:d' }).store, `file:${join(process.cwd(), 'd')}`)
   })
@@ -209,7 +212,7 @@ egress:
       '2 listen.prot: is not a known key. Did you mean "port"?',
       '2 listen.host: must be a string; got a number',
       '4 upstreams.openai.url: is not a valid http or https url: write it like https://api.openai.com/v1',
-      '5 upstreams.demo.headers["a b"]: "a b" is not a valid header name',
+      '5 upstreams.demo.headers: a member with a name that is not shown here: (a text of 3 characters) is not a valid header name',
       '7 routes[0].model: must not contain "?": only * is a wildcard',
       '7 routes[0].to[0]: there is no upstream "opanai". Did you mean "openai"?',
       '9 keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key. (must match ^sha256:[0-9A-Fa-f]{64}$)',
@@ -218,7 +221,7 @@ egress:
       '12 keys[3]: needs "hash" (governed-gateway keys create prints one) or "key"',
       '14 plugins[0]: needs "use"',
       '14 plugins[0].usee: is not a known key. Did you mean "use"?',
-      '16 egress.allow[0]: "10.0.0.0/33" is neither a CIDR range such as 10.0.0.0/8 nor an exact host:port',
+      '16 egress.allow[0]: is neither a CIDR range such as 10.0.0.0/8 nor an exact host:port',
     ])
   })
 
@@ -249,7 +252,7 @@ egress:
     assert.deepEqual(
       report(`${DEMO}log: { level: info }\nlog: { level: loud }\n`),
       [
-        '2 log.level: must be one of debug, info, warn, error, silent; got "loud"',
+        '2 log.level: must be one of debug, info, warn, error, silent; got a string of 4 characters',
         '3 : YAML: the key "log" stands twice in the same map',
       ].toSorted(),
     )
@@ -266,7 +269,7 @@ egress:
   it('is not confused by special names', () => {
     assert.match(report(`${DEMO}__proto__: { listen: 1 }\n`)[0]!, /__proto__: is not allowed as a key/)
     assertProblem(`${DEMO}constructor: 1\n`, /constructor: is not a known key/)
-    assertProblem('upstreams: { "a/b~c": { kind: demo } }\n', /upstreams\["a\/b~c"\]: is not a valid name/)
+    assertProblem('upstreams: { "a/b~c": { kind: demo } }\n', /upstreams: has an invalid name/)
     assertProblem(`${DEMO}routes: [{ model: "*", to: [constructor] }]\n`, /there is no upstream "constructor"/)
   })
 })
@@ -300,7 +303,10 @@ describe('config: single rules', () => {
       'upstreams: { a: { kind: demo, max_classification: SECRET } }',
       /must be one of PUBLIC, INTERNAL/,
     ],
-    'bad plugin mode': [`${DEMO}plugins: [{ use: a, mode: off }]`, /must be one of monitor; got "off"/],
+    'bad plugin mode': [
+      `${DEMO}plugins: [{ use: a, mode: off }]`,
+      /must be one of monitor; got a string of 3 characters$/,
+    ],
     'bad on_error': [`${DEMO}plugins: [{ use: a, on_error: ignore }]`, /must be one of block, allow/],
     'same upstream twice': [
       `${DEMO}routes: [{ model: "*", to: [demo, demo] }]`,

@@ -29,11 +29,11 @@ describe('types of events', () => {
   }
 
   const unknown: Record<string, RegExp> = {
-    'request.blokced': /^'request\.blokced' is no event .* Did you mean "request\.blocked"\?$/,
+    'request.blokced': /^"request\.blokced" is no event .* Did you mean "request\.blocked"\?$/,
     'vendor.thing_dnoe': /Did you mean "vendor\.thing_done"\?$/,
     'polcy.*': /Did you mean "policy\.\*"\?$/,
     'completely-different': /docs\/events\.md lists them\.$/,
-    request: /^'request' is no event/,
+    request: /^"request" is no event/,
   }
   for (const [pattern, message] of Object.entries(unknown)) {
     it(`${pattern} selects nothing`, () => assert.match(eventTypeProblem(pattern, types) ?? '', message))
@@ -48,7 +48,7 @@ describe('settings: types of events', () => {
     assert.deepEqual([wrong.status, wrong.error?.code], [400, 'validation_error'])
     assert.match(
       wrong.error?.message ?? '',
-      /types\[1\]: 'export\.pausde' is no event .*Did you mean "export\.paused"\?/,
+      /types\[1\]: "export\.pausde" is no event .*Did you mean "export\.paused"\?/,
     )
     const right = await node.put({ types: ['export.paused', 'request.*', '*'] })
     assert.equal(right.status, 200)
@@ -58,10 +58,10 @@ describe('settings: types of events', () => {
     const config = startNode({ store, change: selecting, options: { types: ['stream.abortde'] } })
     await assert.rejects(
       config,
-      /plugins\[0\]\.options\.types\[0\]: 'stream\.abortde' .*Did you mean "stream\.aborted"\?/,
+      /plugins\[0\]\.options\.types\[0\]: "stream\.abortde" .*Did you mean "stream\.aborted"\?/,
     )
     const variable = startNode({ store, change: selecting, env: { EXPORT_TYPES: '["stream.abortde"]' } })
-    await assert.rejects(variable, /EXPORT_TYPES: 'stream\.abortde' .*Did you mean "stream\.aborted"\?/)
+    await assert.rejects(variable, /EXPORT_TYPES: "stream\.abortde" .*Did you mean "stream\.aborted"\?/)
   })
 
   it('keeps what was PUT when the plugin behind a type is gone, warns, and other fields may be PUT', async (t) => {
@@ -76,8 +76,8 @@ describe('settings: types of events', () => {
     t.after(() => node.close())
     const settings = await node.get()
     assert.deepEqual(settings.types, ['export.paused'])
-    assert.match(String(settings.warnings), /types\[0\]: 'export\.paused' is no event/)
-    assert.ok(node.log.some(({ level, msg }) => level === 'warn' && /^types\[0\]: 'export\.paused'/.test(String(msg))))
+    assert.match(String(settings.warnings), /types\[0\]: "export\.paused" is no event/)
+    assert.ok(node.log.some(({ level, msg }) => level === 'warn' && /^types\[0\]: "export\.paused"/.test(String(msg))))
     assert.equal((await node.put({ size: 7 })).status, 200)
     assert.equal((await node.put({ types: ['export.paused'] })).status, 400)
   })
@@ -109,10 +109,10 @@ plugins:
     const { code, stderr } = await runCli(['check', file])
     assert.equal(code, 3)
     const lines = [
-      /:4: plugins\[1\]\.options\.event_types\[0\]: 'request\.blokced' .*Did you mean "request\.blocked"\?/,
-      /:4: plugins\[1\]\.options\.event_types\[1\]: 'mien\.\*' .*Did you mean "mine\.\*"\?/,
-      /:7: plugins\[2\]\.options\.exclude_event_types\[0\]: 'mine\.fuond' .*Did you mean "mine\.found"\?/,
-      /:9: plugins\[2\]\.options\.destinations\[0\]\.event_types\[0\]: 'mine\.fuond'/,
+      /:4: plugins\[1\]\.options\.event_types\[0\]: "request\.blokced" .*Did you mean "request\.blocked"\?/,
+      /:4: plugins\[1\]\.options\.event_types\[1\]: "mien\.\*" .*Did you mean "mine\.\*"\?/,
+      /:7: plugins\[2\]\.options\.exclude_event_types\[0\]: "mine\.fuond" .*Did you mean "mine\.found"\?/,
+      /:9: plugins\[2\]\.options\.destinations\[0\]\.event_types\[0\]: "mine\.fuond"/,
     ]
     for (const line of lines) assert.match(stderr, line)
   })
