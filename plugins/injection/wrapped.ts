@@ -110,7 +110,7 @@ export const WRAPPED: readonly Shape[] = [
   {
     id: 'message/harm-by-a-role',
     family: 'harmful_wrapper',
-    weight: 0.5,
+    weight: 0.4,
     pattern: BY_ROLE,
     also: [CRIME, DETAIL, FICTION],
     needs: BY_ROLE_NEEDS,

@@ -18,8 +18,8 @@ export const MIN_RECALL: Readonly<Record<string, number>> = {
   'street addresses': 0.75,
   'titles and ages': 0.7,
   secrets: 0.95,
-  injection: 0.58,
-  'injection, in documents': 0.95,
+  injection: 0.77,
+  'injection, in documents': 0.97,
 }
 
 /** Share of the texts of which any character is rewritten. */

@@ -6,7 +6,7 @@ import { creditCard, isCard, isPart } from './credit-card.ts'
 /** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 const SIGNS = "|*~'\\\\\\o\\-./_"
 const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
-const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|${MARKUP}) {0,2}| {1,3}| ?\r?\n ?)`
+const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|${MARKUP}) {0,2}|[*"')\\]]{1,2} [*"'(\\[]{1,2}| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
 /** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
 const AMBIGUOUS = /[:;=+\r\n]/
@@ -131,5 +131,26 @@ export const creditCardSpoken: Detector = {
       .map((word) => DIGITS[word] ?? word)
       .join('')
     return /^\d+$/.test(digits) && isCard(digits) && m.contextBefore() > 0 ? 0.9 : 0
+  },
+}
+
+const MISREAD = '[\\dOolI]'
+const LETTERS = /[OolI]/
+const SEPARATED = '[ \\-.]?'
+
+/** `4O12 8888 l888 1881`: letters that look like a digit, from a scan or a typewriter. */
+export const creditCardMisread: Detector = {
+  ...base,
+  check: 'issuer range, length, Luhn; letters for 0 and 1, in context',
+  patterns: [
+    `${MISREAD}{4}(${SEPARATED}${MISREAD}{4}){3}`,
+    `3${MISREAD}{3}${SEPARATED}${MISREAD}{6}${SEPARATED}${MISREAD}{4,5}`,
+  ],
+  onlyInContext: true,
+  fewestDigits: 9,
+  judge(m) {
+    if (m.digitCount < 9 || !LETTERS.test(m.value) || m.isJoined) return 0
+    const digits = m.compact.replaceAll('O', '0').replace(/[LI]/g, '1')
+    return isCard(digits) && m.contextBefore() > 0 ? 0.85 : 0
   },
 }

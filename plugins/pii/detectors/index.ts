@@ -13,7 +13,7 @@ import { chAhv } from './ch-ahv.ts'
 import { cnResidentId } from './cn-resident-id.ts'
 import { coordinates } from './coordinates.ts'
 import { creditCard } from './credit-card.ts'
-import { creditCardInWords, creditCardOdd, creditCardSpoken } from './credit-card-odd.ts'
+import { creditCardInWords, creditCardMisread, creditCardOdd, creditCardSpoken } from './credit-card-odd.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
 import { dateOfBirth } from './date-of-birth.ts'
 import { deIdCard } from './de-id-card.ts'
@@ -81,6 +81,7 @@ export const DETECTORS: readonly Detector[] = [
     creditCardOdd,
     creditCardInWords,
     creditCardSpoken,
+    creditCardMisread,
     iban,
     swiftBic,
     swiftBicSmall,
