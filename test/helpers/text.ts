@@ -51,3 +51,14 @@ export class Stream {
     return this
   }
 }
+
+/** Pieces of one to five characters. */
+export function cutAt(text: string, random: () => number): string[] {
+  const out: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const size = 1 + Math.floor(random() * 5)
+    out.push(text.slice(at, at + size))
+    at += size
+  }
+  return out
+}

@@ -1,7 +1,14 @@
 /** A gateway that exports to a receiver on loopback. */
 import type { TestContext } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { type Receiver, type RecordedRequest, startReceiver } from 'governed-gateway/testing'
+import {
+  type PluginSetup,
+  type Receiver,
+  type RecordedRequest,
+  startPlugin,
+  startReceiver,
+} from 'governed-gateway/testing'
+import siem from '../../../plugins/siem/index.ts'
 import { ADMIN_KEY, asking, bearer, post, type Setup, setup, type TestGatewayOptions } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 
@@ -72,3 +79,14 @@ export const has =
   (type: string, count = 1) =>
   (events: readonly GovernanceEvent[]): boolean =>
     events.filter((event) => event.type === type).length >= count
+
+/** `siem` alone, with its settings. */
+export async function settingsOf(t: TestContext, setup: PluginSetup = {}) {
+  const rig = await startPlugin(siem, setup)
+  t.after(() => rig.close())
+  return {
+    rig,
+    get: async () => (await rig.admin('GET', PATH)).body,
+    put: (body: object) => rig.admin('PUT', PATH, body),
+  }
+}

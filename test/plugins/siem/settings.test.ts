@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, it, type TestContext } from 'node:test'
-import { type PluginSetup, startPlugin } from 'governed-gateway/testing'
+import { describe, it } from 'node:test'
 import { destinations } from '../../../plugins/siem/destinations/index.ts'
 import { DESTINATIONS } from '../../../plugins/siem/destinations/names.ts'
-import siem from '../../../plugins/siem/index.ts'
-import { PATH } from './helpers.ts'
-
-async function rigOf(t: TestContext, setup: PluginSetup = {}) {
-  const rig = await startPlugin(siem, setup)
-  t.after(() => rig.close())
-  return {
-    rig,
-    get: async () => (await rig.admin('GET', PATH)).body,
-    put: (body: object) => rig.admin('PUT', PATH, body),
-  }
-}
+import { PATH, settingsOf } from './helpers.ts'
 
 const HOOK = 'https://93.184.215.14/hook'
 const DEFAULTS = {
@@ -41,7 +29,7 @@ const DEFAULTS = {
 
 describe('siem: settings', () => {
   it('has the fields of the specification with their defaults', async (t) => {
-    const { get } = await rigOf(t)
+    const { get } = await settingsOf(t)
     const { sources, ...settings } = await get()
     assert.deepEqual(settings, DEFAULTS)
     assert.ok(Object.values(sources as object).every((source) => source === 'default'))
@@ -53,14 +41,14 @@ describe('siem: settings', () => {
       SERVICE_SIEM_DESTINATION: 'splunk_hec',
       SERVICE_SIEM_AUTH_TOKEN: 'from-env',
     }
-    const { get } = await rigOf(t, { env })
+    const { get } = await settingsOf(t, { env })
     const { enabled, destination, url, auth_token_set, sources } = await get()
     assert.deepEqual([enabled, destination, url, auth_token_set], [true, 'splunk_hec', env.SERVICE_SIEM_URL, true])
     assert.equal((sources as Record<string, unknown>).url, 'env')
   })
 
   it('takes options of the entry as the starting point', async (t) => {
-    const { get } = await rigOf(t, { options: { buffer_size: 7, max_backlog_events: 5000 } })
+    const { get } = await settingsOf(t, { options: { buffer_size: 7, max_backlog_events: 5000 } })
     const { buffer_size, sources, ...rest } = await get()
     assert.equal(buffer_size, 7)
     assert.equal((sources as Record<string, unknown>).buffer_size, 'config')
@@ -68,7 +56,7 @@ describe('siem: settings', () => {
   })
 
   it('refuses what is out of bounds, naming the field', async (t) => {
-    const { put, get } = await rigOf(t)
+    const { put, get } = await settingsOf(t)
     const wrong: Record<string, readonly unknown[]> = {
       buffer_size: [0, 10_001, 1.5, '5'],
       flush_interval_seconds: [0.05, 3601],
@@ -97,7 +85,7 @@ describe('siem: settings', () => {
   })
 
   it('requires an allowed url with a scheme of the destination', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     const cases: [object, string, RegExp][] = [
       [{ enabled: true }, 'validation_error', /url: is needed/],
       [{ url: 'ftp://93.184.215.14/' }, 'validation_error', /url: must begin with http/],
@@ -135,7 +123,7 @@ describe('siem: settings', () => {
   })
 
   it('names a url that the guard refuses also beside other problems, such as a secret that would move', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     await put({ url: HOOK, auth_token: 'kept' })
     for (const body of [{}, { buffer_size: 0 }, { auth_token: 5 }, { no_such_field: 1 }]) {
       const answer = await put({ url: 'http://169.254.169.254/', ...body })
@@ -147,21 +135,21 @@ describe('siem: settings', () => {
   })
 
   it('names a field of the wrong type once, whatever its old value is', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     await put({ url: HOOK, auth_token: 'kept' })
     const { message } = (await put({ url: 5 })).body.error as { message: string }
     assert.equal(message, 'The settings are not valid: url: must be a string; got a number.')
   })
 
   it('suggests egress.allow only for addresses that it can open', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     const answerTo = async (url: string) => ((await put({ url })).body.error as { message: string }).message
     assert.match(await answerTo('http://printer.internal/'), /egress\.allow/)
     assert.doesNotMatch(await answerTo('http://metadata.google.internal./'), /egress\.allow/)
   })
 
   it('checks destination_options by the destination', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     const refused = await put({ destination: 'elastic', destination_options: { tenant: 'x' } })
     assert.equal(refused.status, 400)
     assert.match((refused.body.error as { message: string }).message, /destination_options.*tenant/)
@@ -172,7 +160,7 @@ describe('siem: settings', () => {
   })
 
   it('does not send kept secrets to a new target', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     assert.equal((await put({ url: HOOK, auth_token: 'token', signing_secret: 'sign' })).status, 200)
     const moved = await put({ url: 'https://93.184.215.15/hook' })
     assert.equal(moved.status, 400)
@@ -184,7 +172,7 @@ describe('siem: settings', () => {
   })
 
   it('serves its routes to admins only, and tests nothing without a url', async (t) => {
-    const { rig } = await rigOf(t)
+    const { rig } = await settingsOf(t)
     const routes: [string, string][] = [
       ['GET', `${PATH}/status`],
       ['POST', `${PATH}/test`],

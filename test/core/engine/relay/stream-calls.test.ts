@@ -4,15 +4,7 @@ import { delta, every } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
 import { FAST } from '../../../helpers/rounds.ts'
 import { costOf } from '../../../helpers/thread-time.ts'
-
-const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
-const json = (event: object) => JSON.stringify(event)
-const looks: Plugin = { lookbehind: 0, detect: () => {} }
-const finishes = (rig: StreamRig) =>
-  rig.chunks
-    .flatMap(({ choices }) => choices ?? [])
-    .flatMap(({ index, finish_reason }) => (finish_reason ? [index] : []))
-const text = (content: string, index = 0) => delta({ content }, index)
+import { finish, finishes, json, looks, text } from './deltas.ts'
 
 describe('a tool call', () => {
   const head = (index = 0, choice = 0) =>

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
-import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
-
-const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
-const json = (event: object) => JSON.stringify(event)
-const looks: Plugin = { lookbehind: 0, detect: () => {} }
-const finishes = (rig: StreamRig) =>
-  rig.chunks
-    .flatMap(({ choices }) => choices ?? [])
-    .flatMap(({ index, finish_reason }) => (finish_reason ? [index] : []))
-const text = (content: string, index = 0) => delta({ content }, index)
+import { type Plugin, streamOf, word } from '../../../helpers/core.ts'
+import { finish, finishes, json, looks, text } from './deltas.ts'
 
 describe('what repeats or points into a text', () => {
   const token = (t: string) => ({

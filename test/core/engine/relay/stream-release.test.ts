@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
-import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { type Plugin, streamOf, word } from '../../../helpers/core.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { finish, finishes, json, looks, text } from './deltas.ts'
 
-const text = (content: string, index = 0) => delta({ content }, index)
-const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
-const json = (event: object) => JSON.stringify(event)
-const looks: Plugin = { lookbehind: 0, detect: () => {} }
-const finishes = (rig: StreamRig) =>
-  rig.chunks
-    .flatMap(({ choices }) => choices ?? [])
-    .flatMap(({ index, finish_reason }) => (finish_reason ? [index] : []))
 /** Holds everything of one choice until it is let go. */
 function hold(choice: number): { plugin: Plugin; release: () => void } {
   const go = Promise.withResolvers<void>()

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
-import { type PluginSetup, startPlugin, startReceiver } from 'governed-gateway/testing'
+import { describe, it } from 'node:test'
+import { startReceiver } from 'governed-gateway/testing'
 import { carriesSecret } from '../../../../core/engine/host/secret-url.ts'
-import siem from '../../../../plugins/siem/index.ts'
+import { settingsOf } from '../../../plugins/siem/helpers.ts'
 
-const PATH = '/api/settings/siem'
 const TOKEN = 'Q3EGRIXTNO5ZKLPV'
 const MASK = '********'
 
@@ -41,16 +40,6 @@ describe('a url', () => {
   })
 })
 
-async function rigOf(t: TestContext, setup: PluginSetup = {}) {
-  const rig = await startPlugin(siem, setup)
-  t.after(() => rig.close())
-  return {
-    rig,
-    get: async () => (await rig.admin('GET', PATH)).body,
-    put: (body: object) => rig.admin('PUT', PATH, body),
-  }
-}
-
 describe('the url of siem', () => {
   it('is masked and encrypted with a token in it, can be sent back as it was read, and is used', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'secret-url-'))
@@ -58,7 +47,7 @@ describe('the url of siem', () => {
     const receiver = await startReceiver()
     t.after(() => receiver.close())
     const egress = { allow: [new URL(receiver.url).host] }
-    const { rig, get, put } = await rigOf(t, { egress, config: { store: `file:${folder}` } })
+    const { rig, get, put } = await settingsOf(t, { egress, config: { store: `file:${folder}` } })
     const url = `${receiver.origin}/services/${TOKEN}`
     const answer = await put({ enabled: true, url, flush_interval_seconds: 0.1 })
     assert.equal(answer.status, 200)
@@ -76,18 +65,18 @@ describe('the url of siem', () => {
   })
 
   it('reads back as it is without one, also where it comes from the environment', async (t) => {
-    const plain = await rigOf(t, { env: { SERVICE_SIEM_URL: 'https://93.184.215.14:8088/services/collector' } })
+    const plain = await settingsOf(t, { env: { SERVICE_SIEM_URL: 'https://93.184.215.14:8088/services/collector' } })
     const { url, ...more } = await plain.get()
     assert.equal(url, 'https://93.184.215.14:8088/services/collector')
     assert.ok(!('url_set' in more))
-    const secret = await rigOf(t, { env: { SERVICE_SIEM_URL: `https://93.184.215.14/?token=${TOKEN}` } })
+    const secret = await settingsOf(t, { env: { SERVICE_SIEM_URL: `https://93.184.215.14/?token=${TOKEN}` } })
     assert.equal((await secret.get()).url, MASK)
     const kept = await secret.put({ ...(await secret.get()), environment: 'test' })
     assert.equal((kept.body.sources as { url: string }).url, 'env')
   })
 
   it('with a token is not sent to another kind of receiver', async (t) => {
-    const { put } = await rigOf(t)
+    const { put } = await settingsOf(t)
     await put({ url: `https://93.184.215.14/in/${TOKEN}` })
     const moved = await put({ destination: 'datadog' })
     assert.equal(moved.status, 400)

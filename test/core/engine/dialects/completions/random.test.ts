@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { generator, json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
 import { rounds } from '../../../../helpers/rounds.ts'
+import { cutAt } from '../../../../helpers/text.ts'
 import { complete } from './completing.ts'
 
 const SECRET = 'secret'
@@ -36,15 +37,7 @@ function together(trees: readonly unknown[]): Map<string, string> {
 function makerOf(seed: number) {
   const random = generator(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const pieces = (text: string): string[] => {
-    const out: string[] = []
-    for (let at = 0; at < text.length; ) {
-      const size = 1 + Math.floor(random() * 5)
-      out.push(text.slice(at, at + size))
-      at += size
-    }
-    return out
-  }
+  const pieces = (text: string) => cutAt(text, random)
   const text = () => pick(['', 'a ', 'sec ']) + pick([SECRET, 'second', SECRET + SECRET]) + pick([' b', '', ' sec'])
   const logprobs = (said: string) => {
     const tokens = pick([pieces(said), [said], [SECRET], pieces(SECRET)])

@@ -14,6 +14,7 @@ import {
   toolBlock,
   whole,
 } from '../../../../helpers/messages.ts'
+import { cutAt } from '../../../../helpers/text.ts'
 import { request, together } from './messaging.ts'
 
 const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
@@ -39,16 +40,6 @@ const block: fc.Arbitrary<Made> = fc.oneof(
   text.map((pieces) => ({ kind: 'open' as const, pieces })),
   input.map((given) => ({ kind: 'tool' as const, input: given })),
 )
-
-const cutAt = (all: string, random: () => number): string[] => {
-  const out: string[] = []
-  for (let at = 0; at < all.length; ) {
-    const size = 1 + Math.floor(random() * 5)
-    out.push(all.slice(at, at + size))
-    at += size
-  }
-  return out
-}
 
 function eventsOf(made: Made, index: number, random: () => number): Raw[] {
   if (made.kind === 'text') return textBlock(made.pieces, index)

@@ -3,25 +3,19 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { generator, json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
+import { rounds } from '../../../../helpers/rounds.ts'
+import { cutAt } from '../../../../helpers/text.ts'
 import { type Event, eventsOf, numbered, respond, response } from './responding.ts'
 
 const SECRET = 'secret'
-const CASES = 200
+const CASES = rounds(600)
 
 type Random = () => number
 
 function makerOf(seed: number) {
   const random: Random = generator(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const pieces = (text: string): string[] => {
-    const out: string[] = []
-    for (let at = 0; at < text.length; ) {
-      const size = 1 + Math.floor(random() * 5)
-      out.push(text.slice(at, at + size))
-      at += size
-    }
-    return out
-  }
+  const pieces = (text: string) => cutAt(text, random)
   const text = () =>
     pick(['', 'a ', 'sec ']) + pick([SECRET, 'second', SECRET + SECRET, 'sec', 'ret']) + pick([' b', '', 'sec'])
   const item = (index: number): Event => {
