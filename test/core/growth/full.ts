@@ -1,8 +1,9 @@
 /**
  * The full table of shapes and sizes: `npm run test:growth`, with sizes in bytes and a pattern of shapes if wanted:
  * `npm run test:growth -- 1000000,10000000 decimals`. Limits are as in an ordinary gateway: beyond them a row tells the
- * status of the refusal. With `unbounded` as a third word the limits that hide how time grows are off, and longer
- * pauses are allowed.
+ * status of the refusal, and a size between the last accepted and the first refused one is measured, too: what is
+ * refused costs little. With `unbounded` as a third word the limits that hide how time grows are off, and longer pauses
+ * are allowed.
  */
 
 import { HEADS } from './heads.ts'
@@ -15,14 +16,18 @@ const bounded = limits !== 'unbounded'
 const bench = await startBench([], bounded)
 const failures: string[] = []
 const LIMITS = { factor: 1.3, rounds: 1, mostRounds: 4, pause: bounded ? shortPause : growingPause }
+let rows = 0
 for (const kind of Object.keys(SHAPES) as Kind[]) {
   for (const shape of Object.keys(SHAPES[kind])) {
     if (!new RegExp(pattern).test(`${kind} ${shape}`)) continue
     const cells = await row(kind, shape)
+    rows++
     process.stdout.write(`${kind.padEnd(8)} ${shape.padEnd(38)} ${cells}\n`)
   }
 }
 await bench.close()
+const minutes = (performance.now() / 60_000).toFixed(0)
+process.stdout.write(`${rows} rows in ${minutes} minutes, ${failures.length} beyond the limits\n`)
 for (const failure of failures) process.stdout.write(`✖ ${failure}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
@@ -51,7 +56,14 @@ async function row(kind: Kind, shape: string): Promise<string> {
       const said = await judge(one, [all[i - 1] as number, size], LIMITS)
       if (said !== undefined) wrong = `${kind} of ${shape}: ${said}`
       if (i === 1) cells.push(told(known.get(all[0] as number) as Row))
-      cells.push(told(known.get(size) as Row))
+      const [before, row] = [known.get(all[i - 1] as number), known.get(size)] as [Row, Row]
+      if (isRefused(row) && !isRefused(before)) {
+        const between = Math.round(Math.sqrt((all[i - 1] as number) * size))
+        const worst = await judge(one, [all[i - 1] as number, between], LIMITS)
+        if (worst !== undefined) wrong = `${kind} of ${shape}: ${worst}`
+        cells.push(told(known.get(between) as Row))
+      }
+      cells.push(told(row))
     }
   } catch (cause) {
     wrong = (cause as Error).message
@@ -59,6 +71,10 @@ async function row(kind: Kind, shape: string): Promise<string> {
   if (wrong === undefined) return cells.join(' | ')
   failures.push(wrong)
   return `${cells.join(' | ')}  ✖ ${wrong}`
+}
+
+function isRefused({ status = 200 }: Row): boolean {
+  return status >= 400
 }
 
 /** One size. A body beyond a limit is refused, with this status. */
