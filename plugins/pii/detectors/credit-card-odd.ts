@@ -143,7 +143,7 @@ export const creditCardMisread: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; letters for 0 and 1, in context',
   patterns: [
-    `${MISREAD}{4}(${SEPARATED}${MISREAD}{4}){3}`,
+    `[2-6]${MISREAD}{3}(${SEPARATED}${MISREAD}{4}){3}`,
     `3${MISREAD}{3}${SEPARATED}${MISREAD}{6}${SEPARATED}${MISREAD}{4,5}`,
   ],
   onlyInContext: true,
