@@ -10,6 +10,7 @@ export { isPlain as isPlainName } from '../engine/util/outside.ts'
 export { prebuilt } from '../engine/util/prebuilt.ts'
 export { RecentMap } from '../engine/util/recent-map.ts'
 export { isTeam, TEAM_PATTERN } from '../engine/util/team-name.ts'
+export { readTextFile } from '../engine/util/text-file.ts'
 export { Trouble, type TroubleOptions } from '../engine/util/trouble.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {

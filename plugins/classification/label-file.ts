@@ -1,11 +1,11 @@
 /** Reads label files: the operator's, and those of this plugin's folder. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GatewayError, type Options } from 'governed-gateway'
-import { checkAgainst, matchesGlob } from 'governed-gateway/kit'
+import { checkAgainst, matchesGlob, readTextFile } from 'governed-gateway/kit'
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { labelSchema } from './label-schema.ts'
 
@@ -77,7 +77,7 @@ function shipped(): string {
 
 function readFile(file: string, problems: string[]): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     problems.push(`options.labels_dir: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`)
     return 'label: PUBLIC'

@@ -1,8 +1,8 @@
 /** Where an upstream's key comes from, if it may change while the gateway runs. */
-import { readFileSync } from 'node:fs'
 import type { UpstreamConfig } from '../config/types.ts'
 import { FreshFiles } from '../util/fresh-files.ts'
 import { reasonOf } from '../util/system-error.ts'
+import { readTextFile } from '../util/text-file.ts'
 import { KeyCommand } from './key-command.ts'
 import { type Credential, isKey, type OnKeyFault } from './key-source.ts'
 
@@ -35,7 +35,7 @@ class KeyFileError extends Error {}
 export function readKeyFile(file: string): string {
   let text: string
   try {
-    text = readFileSync(file, 'utf8').trim()
+    text = readTextFile(file).trim()
   } catch (error) {
     throw new Error(`${file} cannot be read: ${reasonOf(error) ?? (error as NodeJS.ErrnoException).code}`)
   }

@@ -11,6 +11,8 @@ const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]
   ENOENT: ['there is no such file', 'Check the path'],
   ENOTDIR: ['a part of the path is a file', 'Check the path'],
   EISDIR: ['it is a folder', 'Name a file'],
+  ENOTSUP: ['it is no ordinary file', 'Name a file'],
+  EFBIG: ['it is too large', 'Name a smaller file'],
   EEXIST: ['it exists already', 'Name another place'],
   ELOOP: ['too many symbolic links', 'Check the path'],
   ENAMETOOLONG: ['the path is too long', 'Name another place'],

@@ -1,8 +1,8 @@
 /** Certificates and keys in PEM files. Messages name the file, never its content. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { reasonOf } from './system-error.ts'
+import { readTextFile } from './text-file.ts'
 
 export interface TlsFiles {
   readonly ca_file?: string | undefined
@@ -90,7 +90,7 @@ function checkPair({ cert, key }: Required<TlsMaterial>, file: string, keyFile: 
 
 function read(member: keyof TlsFiles, file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     const why = reasonOf(error) ?? (error as NodeJS.ErrnoException).code
     throw new TlsFileError(member, `${file} cannot be read: ${why}`)
