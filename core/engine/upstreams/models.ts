@@ -2,6 +2,7 @@ import { mayUse, type Principal } from '../access/keyring.ts'
 import type { Json, Log } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
+import { mayBeSecret, withoutDate } from '../util/outside.ts'
 import type { Upstream } from './http-upstream.ts'
 import { kindOf } from './kinds.ts'
 import type { Routes } from './model-routes.ts'
@@ -101,13 +102,13 @@ const toModel = (id: string, owner: string, created: number): Listed => ({
   owned_by: owner,
 })
 
-/** Plugins do not see the list, so copies only values with the shape of a name, an owner and a time. */
+/** Plugins do not see the list, so copies only names that cannot hide a value, and times. */
 function readList(body: Json, owner: string): Listed[] {
   const data = isObject(body) && Array.isArray(body.data) ? body.data : []
   return data.flatMap((entry) => {
-    if (!isObject(entry) || typeof entry.id !== 'string' || !MODEL_ID.test(entry.id)) return []
+    if (!isObject(entry) || typeof entry.id !== 'string' || !isModelId(entry.id)) return []
     const { owned_by: owned } = entry
-    return [toModel(entry.id, typeof owned === 'string' && OWNER.test(owned) ? owned : owner, createdOf(entry))]
+    return [toModel(entry.id, typeof owned === 'string' && isOwner(owned) ? owned : owner, createdOf(entry))]
   })
 }
 
@@ -120,7 +121,9 @@ function createdOf({ created, created_at: at }: JsonObject): number {
 
 /** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: `@` is allowed at the start or before a version. */
 const MODEL_ID = /^(?=.{1,256}$)@?[\w.:/+-]+(?:@(?:\d[\w-]*|latest|default))?$/
+const isModelId = (id: string): boolean => MODEL_ID.test(id) && !mayBeSecret(withoutDate(id))
 const OWNER = /^[\w.:/+-]{1,128}$/
+const isOwner = (name: string): boolean => OWNER.test(name) && !mayBeSecret(name)
 /** The year 2100, seconds since 1970. */
 const MAX_TIME = 4_102_444_800
 

@@ -64,10 +64,12 @@ export const told = (text: string): Told =>
   isPlain(text) ? text : (`hidden:${createHmac('sha256', salt).update(text).digest('hex').slice(0, 16)}` as Told)
 
 /** Whether a text looks like a model name: short words, versions and dates. */
-export const isModelName = (text: string): text is Told => text.length <= 128 && isPlainModel(text.replace(DATE, ''))
+export const isModelName = (text: string): text is Told => text.length <= 128 && isPlainModel(withoutDate(text))
 const isPlainModel = (name: string): boolean => MODEL.test(name) && !mayBeSecret(name)
 const MODEL = /^@?(?:[A-Za-z0-9]{1,24}(?:[-_.:/]|$)){0,16}$/
-const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d)(?![0-9])/
+const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d|[01]\d-20\d\d)(?![0-9])/
+/** A model name without the date of its version: `gpt-4o-2024-08-06`, `claude@20250514`, `command-r-08-2024`. */
+export const withoutDate = (name: string): string => name.replace(DATE, '')
 
 /** A W3C trace id; undefined if it has no letters, because then it is not random. */
 export const toldTrace = (id: string): Told | undefined =>
