@@ -112,8 +112,9 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   clearTimeout(silence)
   const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
-  const why =
-    child.signalCode === 'SIGKILL' ? `\n${group.name}: printed nothing for ${SILENCE_MS / 60_000} minutes\n` : ''
+  const isSilent = child.signalCode === 'SIGKILL'
+  const how = isSilent ? `printed nothing for ${SILENCE_MS / 60_000} minutes` : `ended with ${child.signalCode ?? code}`
+  const why = code === 0 ? '' : `\n${group.name}: ${how}\n`
   return { name: group.name, ok: code === 0 && tests > 0, tests, output: output + errors + why }
 }
 
