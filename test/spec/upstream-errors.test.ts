@@ -15,7 +15,7 @@ import {
   type Script,
   text,
 } from '../../core/testing/provider.ts'
-import { running } from '../helpers/core.ts'
+import { running, word } from '../helpers/core.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, post, type Setup, setup, type TestGatewayOptions } from '../helpers/gateway.ts'
 import type { Reply } from '../helpers/http.ts'
@@ -193,6 +193,22 @@ describe('upstream errors: a failure is ours to report', () => {
     const text = await (await ask()).text()
     assert.match(text, /No account for/)
     assert.doesNotMatch(text, /anna/)
+  })
+
+  it('names of errors are inspected, for the client and for events', async (t) => {
+    const { provider, gateway, events } = await running(t, [word('falcon')])
+    const error = { message: 'No', type: 'falcon_error', code: 'no_falcon', param: 'falcon.name' }
+    for (const stream of [false, true]) {
+      for (const script of [apiError(400, error), apiError(503, error), json({ error })]) {
+        provider.reply(script)
+        const reply = await post(gateway, asking('Hello', { stream }))
+        const body = await reply.json()
+        assertValid('error-body', body)
+        assert.doesNotMatch(JSON.stringify(body), /falcon/)
+      }
+    }
+    assert.equal(events().filter(({ type }) => type === 'upstream.failed').length, 6)
+    assert.doesNotMatch(JSON.stringify(events()), /falcon/)
   })
 
   forms('nobody listens', {}, async ({ provider }, ask) => {

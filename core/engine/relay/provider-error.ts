@@ -8,6 +8,7 @@ import { invalid, isInvalid } from '../upstreams/provider-error.ts'
 import { inspectViews } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange } from './endings.ts'
+import { inspectTold } from './told-error.ts'
 
 /** Nobody reads more of an error. */
 export const MAX_ERROR_BYTES = 64 * 1024
@@ -22,15 +23,13 @@ export interface ProviderAnswer {
 
 /** Ends the exchange with the provider's status, and with its error as far as it can be read and inspected. */
 export function relayProviderError(context: ReplyContext, answer: ProviderAnswer): void {
-  const { dialect, inspection } = context.x
+  const { dialect } = context.x
   const told = dialect.readError(answer.text)
   const list = isDenied(answer.status) || answer.status < 400 ? undefined : dialect.errorFields?.(answer.text)
-  if (list !== undefined && told !== undefined) return passOn(context, answer, list, told)
-  const send = (message: string | undefined) => failExchange(context, errorOf(answer, message, told))
-  if (told === undefined || !context.inspects) return send(told?.message)
-  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
-  const view = new FieldView(inspection, 0, origin, 'output', told.message)
-  inspectViews(context, [view], () => send(view.settle() ?? told.message))
+  if (list !== undefined && told !== undefined) return passOn(context, answer, list)
+  const send = (safe: ProviderError | undefined) => failExchange(context, errorOf(answer, safe))
+  if (told === undefined) return send(told)
+  inspectTold(context, told, send)
 }
 
 /** Ends the exchange for a reply that is none: with the error in it, if it is one. */
@@ -48,9 +47,9 @@ export function relayUnreadable(
 }
 
 /** The provider's body, with its texts inspected. */
-function passOn(context: ReplyContext, answer: ProviderAnswer, { fields }: FieldList, told: ProviderError): void {
+function passOn(context: ReplyContext, answer: ProviderAnswer, { fields }: FieldList): void {
   const { inspection, dialect } = context.x
-  const send = (body: string) => failExchange(context, errorOf(answer, told.message, told, body))
+  const send = (body: string) => failExchange(context, errorOf(answer, dialect.readError(body), body))
   if (!context.inspects) return send(answer.text)
   const views = fields.map((field, i) => new FieldView(inspection, i, dialect.originOf(field), 'output', field.text))
   inspectViews(context, views, () => {
@@ -68,7 +67,6 @@ const isDenied = (status: number): boolean => status === 401 || status === 403 |
 
 function errorOf(
   { status, headers: all }: ProviderAnswer,
-  message: string | undefined,
   told: ProviderError | undefined,
   body?: string,
 ): GatewayError {
@@ -77,7 +75,7 @@ function errorOf(
     return new GatewayError('GW_UPSTREAM_DENIED', "The provider refused the gateway's credential.", { headers })
   }
   if (status < 400 && told === undefined) return invalid(`answered ${status} where a completion was due`)
-  const text = message ?? `The provider answered ${status}.`
+  const text = told?.message ?? `The provider answered ${status}.`
   const options: GatewayErrorOptions = {
     headers,
     body,

@@ -3,12 +3,11 @@ import type { Outcome, Verdict } from '../../contract/plugin.ts'
 import type { ProviderError } from '../../dialects/dialect.ts'
 import type { StreamDialect } from '../../dialects/stream.ts'
 import { serviceMember } from '../../exchange/service-member.ts'
-import { FieldView } from '../../text/field-view.ts'
 import { failure } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
-import { inspectViews } from '../buffered.ts'
 import type { ReplyContext } from '../context.ts'
 import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
+import { inspectTold } from '../told-error.ts'
 
 /** What is needed to write the last bytes of a stream. */
 export interface StreamTail {
@@ -62,17 +61,12 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
   })
 }
 
-/** Ends a stream as its provider said, whose message is inspected like any other output. */
-export function failAsTold(tail: StreamTail, error: GatewayError, told: ProviderError): void {
+/** Ends a stream as its provider said. */
+export function failAsTold(tail: StreamTail, told: ProviderError): void {
   const { context, source } = tail
   source.abort()
-  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
-  const view = new FieldView(context.x.inspection, -1, origin, 'output', told.message)
-  const go = () => {
-    const text = view.settle()
-    failStream(tail, text === undefined ? error : failure(text, told))
-  }
-  inspectViews(context, [view], go, (stop) => stopStream(tail, stop))
+  const fail = (safe: ProviderError) => failStream(tail, failure(safe.message, safe))
+  inspectTold(context, told, fail, (stop) => stopStream(tail, stop))
 }
 
 /** Ends a stream by a verdict, before its first byte or later. */

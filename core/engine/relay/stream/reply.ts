@@ -386,7 +386,7 @@ export class StreamReply {
     const { told } = this.#notes
     if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
     this.#asking = true
-    failAsTold(this.#tail, error, told)
+    failAsTold(this.#tail, told)
   }
 
   get #tail(): StreamTail {

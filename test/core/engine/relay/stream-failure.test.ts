@@ -84,6 +84,20 @@ describe('the words of a provider that failed', () => {
     assert.ok(!late.response.body.includes('secret'))
   })
 
+  it('are output: names with findings are left out', async () => {
+    const error = { message: 'No', type: 'a_secret_type', code: 'secret_code', param: 'messages.secret' }
+    const early = await streamOf([word('secret')])
+    early.say({ error })
+    const late = await streamOf([word('secret')])
+    late.say(text('a')).say({ error })
+    for (const rig of [early, late]) {
+      assert.ok(!rig.response.body.includes('secret'))
+    }
+    assert.equal(httpError(early).code, 'upstream_error')
+    assert.equal(errorOf(late).code, 'upstream_error')
+    assert.equal(errorOf(late).param, null)
+  })
+
   it('are output: a block applies', async () => {
     const early = await streamOf([word('secret', 'block')])
     early.say(event)
