@@ -111,7 +111,8 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   clearTimeout(silence)
-  const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
+  // A thread that ends has the preloaded module too, and may print a summary of its own: no tests.
+  const tests = Math.max(0, ...Array.from(output.matchAll(/^ℹ pass (\d+)$/gm), ([, count]) => Number(count)))
   const isSilent = child.signalCode === 'SIGKILL'
   const how = isSilent ? `printed nothing for ${SILENCE_MS / 60_000} minutes` : `ended with ${child.signalCode ?? code}`
   const why = code === 0 ? '' : `\n${group.name}: ${how}\n`
