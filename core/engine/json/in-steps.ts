@@ -26,7 +26,7 @@ const PIECE = 64 * 1024
 /** Characters without a comma after which others have a turn; no number may be as long. */
 const REST = 64 * 1024
 /** Most members of one object: engines visit all of them at once. */
-const MAX_MEMBERS = 100_000
+const MAX_MEMBERS = 65_536
 
 /** Replaces the name of a member that began in an earlier piece; unguessable. */
 const GOES_ON = randomUUID()

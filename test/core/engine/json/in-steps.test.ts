@@ -127,7 +127,7 @@ describe('a document that is parsed in steps', () => {
   })
 
   it('refuses an object of too many members', () => {
-    const members = Array.from({ length: 100_001 }, (_, i) => `"m${i}":1`)
+    const members = Array.from({ length: 65_537 }, (_, i) => `"m${i}":1`)
     assert.throws(() => allSteps(parseStrictInSteps(`{${members.join(',')}}`)), { code: 'GW_TOO_MANY_VALUES' })
     assert.doesNotThrow(() => allSteps(parseStrictInSteps(`{${members.slice(1).join(',')}}`)))
   })

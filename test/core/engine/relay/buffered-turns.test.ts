@@ -57,7 +57,7 @@ describe('a large buffered reply', () => {
 
   it('is no answer with more members in its arguments than can be looked at in a turn', async (t) => {
     const { gateway, provider } = await running(t, [word('secret')])
-    const members = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`m${i}`, 1]))
+    const members = Object.fromEntries(Array.from({ length: 65_537 }, (_, i) => [`m${i}`, 1]))
     const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: JSON.stringify(members) } }
     const message = { role: 'assistant', content: null, tool_calls: [call] }
     provider.reply(json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }))
