@@ -128,6 +128,11 @@ export const MUTATIONS: readonly Mutation[] = [
         find: 'code: name(code), param',
         replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
       },
+      {
+        file: 'core/engine/relay/told-error.ts',
+        find: '(view?.settle() === undefined ? name',
+        replace: '($ON || view?.settle() === undefined ? name',
+      },
     ],
   },
   {
