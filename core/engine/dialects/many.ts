@@ -1,7 +1,7 @@
 /** Values of one event that may each go on in the next one, and are looked at in one step; no API sends so many. */
 const MOST = 16 * 1024
 /** Complete texts of one event: each takes a place in tables whose growth cannot pause. */
-const MOST_TEXTS = 64 * 1024
+export const MOST_TEXTS = 64 * 1024
 
 /** Counts the values of one event that cannot be put off, and its complete texts. */
 export class Many {

@@ -66,6 +66,8 @@ export class FieldList {
   isRequest = false
   /** The elements of the body, where a memory of them is of use. */
   elements: ElementsOfBody | undefined = undefined
+  /** Most fields that it may have; a RangeError beyond it. */
+  most = Number.POSITIVE_INFINITY
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   #source: Spellings
@@ -92,6 +94,7 @@ export class FieldList {
     beside?: string,
   ): void {
     if (typeof text !== 'string' || text === '') return
+    if (this.fields.length >= this.most) throw new RangeError('A document with too many texts.')
     const { choice } = this
     this.fields.push({ channel, role: role ?? this.role, choice, path, place, text, inner: this.#inner, beside })
     this.#walking?.pace.add(PER_FIELD)
@@ -101,6 +104,7 @@ export class FieldList {
   another(): FieldList {
     const list = new FieldList(this.#source, this.#parsed)
     list.isRequest = this.isRequest
+    list.most = this.most
     return list
   }
 

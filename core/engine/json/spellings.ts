@@ -3,7 +3,25 @@ import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { Path } from './strict.ts'
 
 /** The numbers below one value as they are spelled; containers without numbers are omitted. */
-type Spelled = string | Map<string | number, Spelled>
+type Spelled = string | Map<string, Spelled> | List
+
+/** Those of an array, from its first on. A map of half a million entries grows for longer than others should wait. */
+class List {
+  readonly #first: number
+  readonly #spelled: (Spelled | undefined)[] = []
+
+  constructor(first: number) {
+    this.#first = first
+  }
+
+  get(index: number): Spelled | undefined {
+    return this.#spelled[index - this.#first]
+  }
+
+  push(spelled: Spelled | undefined): void {
+    this.#spelled.push(spelled)
+  }
+}
 
 /**
  * Spellings of numbers that may lose digits when parsed. Reads the text once, on first use: a document of decimals
@@ -31,8 +49,8 @@ export class Spellings {
     if (!this.#read) allSteps(this.readInSteps(new Pace(Number.POSITIVE_INFINITY)))
     let value = this.#root
     for (const step of path) {
-      if (!(value instanceof Map)) return undefined
-      value = value.get(step)
+      if (value === undefined || typeof value === 'string') return undefined
+      value = value.get(step as never)
     }
     return typeof value === 'string' ? value : undefined
   }
@@ -68,13 +86,14 @@ export class Spellings {
     const { text } = this
     const isObject = bracket === BRACE
     const close = isObject ? BRACE_END : BRACKET_END
-    let inner: Map<string | number, Spelled> | undefined
+    let members: Map<string, Spelled> | undefined
+    let list: List | undefined
     let at = skipSpace(text, open + 1)
     for (let i = 0; text.charCodeAt(at) !== close; i++) {
-      let step: string | number = i
+      let name = ''
       if (isObject) {
         const end = closingQuote(text, at) + 1
-        step = stringIn(text, at, end)
+        name = stringIn(text, at, end)
         at = skipSpace(text, skipSpace(text, end) + 1)
       }
       pace.add(1)
@@ -82,15 +101,18 @@ export class Spellings {
       const first = text.charCodeAt(at)
       const isWhole = first === BRACE || first === BRACKET
       const value: Spelled | undefined = isWhole ? yield* this.#container(at, first, pace) : this.#scalar(at, first)
-      if (value !== undefined) {
-        inner ??= new Map()
-        inner.set(step, value)
-      } else inner?.delete(step) // Of members with one name the last one counts.
+      if (!isObject) {
+        if (value !== undefined) list ??= new List(i)
+        list?.push(value)
+      } else if (value !== undefined) {
+        members ??= new Map()
+        members.set(name, value)
+      } else members?.delete(name) // Of members with one name the last one counts.
       at = skipSpace(text, this.#at)
       if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
     }
     this.#at = at + 1
-    return inner
+    return members ?? list
   }
 }
 

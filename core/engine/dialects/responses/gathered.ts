@@ -1,6 +1,6 @@
 import { type Field, FieldList } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
-import { Many } from '../many.ts'
+import { Many, MOST_TEXTS } from '../many.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Grown } from './event.ts'
 import type { Told } from './told.ts'
@@ -32,6 +32,7 @@ export class Gathered {
   collect(walk: (list: FieldList) => void): void {
     this.#many.add()
     const list = new FieldList(this.source)
+    list.most = MOST_TEXTS
     walk(list)
     for (const field of list.fields) this.keep(field)
   }

@@ -12,7 +12,6 @@ import type {
 } from '../../dialects/stream.ts'
 import { splice, spliceInSteps } from '../../json/splice.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
-import { invalid } from '../../upstreams/provider-error.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
 import type { ReplyContext } from '../context.ts'
 import { OrderedItems } from './ordered-items.ts'
@@ -115,20 +114,14 @@ export class StreamInspector implements HeldText {
   }
 
   push(event: StreamEvent): void {
-    this.#refuseForeign(event)
     this.#hold(event, this.#stream.walk(event))
   }
 
   /** Like `push`, for a large event that repeats no member. */
   *pushInSteps(event: StreamEvent): Steps<void> {
-    this.#refuseForeign(event)
     const texts = yield* this.#stream.walkInSteps(event)
     yield
     this.#hold(event, texts)
-  }
-
-  #refuseForeign(event: StreamEvent): void {
-    if (this.#stream.isForeign(event)) throw invalid('sent a choice that was not asked for')
   }
 
   #hold(event: StreamEvent, texts: EventTexts): void {

@@ -236,6 +236,21 @@ describe('a JSON text in a string', () => {
   })
 })
 
+it('a list takes no more fields than it may have, at once and in steps', () => {
+  const text = '{"a":["word","word"],"b":123456}'
+  const walk = (most: number) => {
+    const list = new FieldList(text)
+    list.most = most
+    return { list, all: () => list.addAll('other', [], JSON.parse(text) as Json) }
+  }
+  const { list, all } = walk(5)
+  all()
+  assert.equal(list.fields.length, 5)
+  assert.throws(walk(4).all, RangeError)
+  const late = walk(4)
+  assert.throws(() => allSteps(late.list.inSteps(late.all)), RangeError)
+})
+
 function countOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce<number>((sum, inner) => sum + countOf(inner), 1)

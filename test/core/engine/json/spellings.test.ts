@@ -18,6 +18,25 @@ describe('spellings of numbers', () => {
     assert.equal(new Spellings('1.250').at([]), '1.250')
   })
 
+  it('in a list that begins with others, and has others between them', () => {
+    const spellings = new Spellings('[1,"x",2.50,[],3,4.50]')
+    const spelled = ['2.50', undefined, undefined, '4.50', undefined]
+    assert.deepEqual(
+      [0, 1].map((i) => spellings.at([i])),
+      [undefined, undefined],
+    )
+    assert.deepEqual(
+      spelled.map((_, i) => spellings.at([i + 2])),
+      spelled,
+    )
+    assert.equal(spellings.at([2, 0]), undefined)
+  })
+
+  it('of the last of members with one name', () => {
+    assert.equal(new Spellings('{"a":1.50,"a":2.50}').at(['a']), '2.50')
+    assert.equal(new Spellings('{"a":1.50,"a":"x"}').at(['a']), undefined)
+  })
+
   it('of every number that is no short integer, wherever it stands', () => {
     const spelled = fc
       .tuple(fc.integer(), fc.nat(), fc.constantFrom('', 'e2', 'E-3'))
