@@ -1,7 +1,10 @@
+import { FieldList } from '../json/fields.ts'
+import type { Spellings } from '../json/spellings.ts'
+
 /** Values of one event that may each go on in the next one, and are looked at in one step; no API sends so many. */
 const MOST = 16 * 1024
 /** Complete texts of one event: each takes a place in tables whose growth cannot pause. */
-export const MOST_TEXTS = 64 * 1024
+const MOST_TEXTS = 64 * 1024
 
 /** Counts the values of one event that cannot be put off, and its complete texts. */
 export class Many {
@@ -11,6 +14,14 @@ export class Many {
   restart(): void {
     this.#count = 0
     this.#texts = 0
+  }
+
+  /** A list for complete texts of the event. */
+  list(source: Spellings): FieldList {
+    this.add()
+    const list = new FieldList(source)
+    list.most = MOST_TEXTS
+    return list
   }
 
   /** @throws RangeError if there are too many */

@@ -4,7 +4,7 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
-import { Many, MOST_TEXTS } from '../many.ts'
+import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
 import { isSealed } from '../seals.ts'
 import { isFormat, isId, isKind, isMediaPiece, isNumeric, isRole, type Shape } from '../shapes.ts'
@@ -192,9 +192,7 @@ export class EventWalker {
   }
 
   #listOf(role: string | undefined): FieldList {
-    this.#many.add()
-    const list = new FieldList(this.#source)
-    list.most = MOST_TEXTS
+    const list = this.#many.list(this.#source)
     list.choice = this.#choice
     list.role = role
     return list

@@ -3,7 +3,7 @@ import { FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { Many, MOST_TEXTS } from '../many.ts'
+import { Many } from '../many.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { count, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
@@ -245,9 +245,7 @@ export class EventWalker {
   }
 
   #collect(walk: (list: FieldList) => void): void {
-    this.#many.add()
-    const list = new FieldList(this.#source)
-    list.most = MOST_TEXTS
+    const list = this.#many.list(this.#source)
     list.role = ROLE
     if (this.#later !== undefined) {
       this.#later.push({ list, walk })

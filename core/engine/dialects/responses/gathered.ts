@@ -1,6 +1,6 @@
 import { type Field, FieldList } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
-import { Many, MOST_TEXTS } from '../many.ts'
+import { Many } from '../many.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Grown } from './event.ts'
 import type { Told } from './told.ts'
@@ -30,9 +30,7 @@ export class Gathered {
 
   /** Complete texts, of a value that is small. */
   collect(walk: (list: FieldList) => void): void {
-    this.#many.add()
-    const list = new FieldList(this.source)
-    list.most = MOST_TEXTS
+    const list = this.#many.list(this.source)
     walk(list)
     for (const field of list.fields) this.keep(field)
   }

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../contract/errors.ts'
 import type { HeldText, TextView } from '../../contract/plugin.ts'
 import { isReady, isUntouched } from '../../dialects/items.ts'
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '../../dialects/stream.ts'
 import { splice, spliceInSteps } from '../../json/splice.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
+import { invalid } from '../../upstreams/provider-error.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
 import type { ReplyContext } from '../context.ts'
 import { OrderedItems } from './ordered-items.ts'
@@ -111,6 +113,12 @@ export class StreamInspector implements HeldText {
   text(): string {
     const held = [...this.#tools.values()].filter(({ offered }) => !offered)
     return held.map(({ text }) => text).join('\n')
+  }
+
+  /** Why an event is not looked at. */
+  refusal(event: StreamEvent): GatewayError | undefined {
+    if (event.failed || !this.#stream.isForeign(event)) return undefined
+    return invalid('sent a choice that was not asked for')
   }
 
   push(event: StreamEvent): void {

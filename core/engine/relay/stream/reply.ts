@@ -165,9 +165,7 @@ export class StreamReply {
   #eventOf(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
     const event = this.#stream.read(data, isError, tree)
     if (event === undefined) this.#onNoEvent(data)
-    else if (this.#inspector !== undefined && !event.failed && this.#stream.isForeign(event))
-      this.#failed = invalid('sent a choice that was not asked for')
-    else this.#failed = this.#notes.note(event)
+    else this.#failed = this.#inspector?.refusal(event) ?? this.#notes.note(event)
     if (event === undefined || this.#failed !== undefined) return undefined
     if (this.#inspector !== undefined) return event
     this.#stream.learn(event)
