@@ -240,6 +240,9 @@ describe('a large event', () => {
     'more members than one object may have': chunk([
       { index: 0, delta: {}, finish_reason: null, ...Object.fromEntries(times(65_537, (i) => [`m${i}`, i])) },
     ] as never),
+    'choices that nobody asked for': chunk(
+      times(3000, (index) => ({ index, delta: { content: 'a long word '.repeat(5) }, finish_reason: null })) as never,
+    ),
     'more texts than can be looked at': {
       ...chunk([]),
       prompt_filter_results: times(66_000, () => 'abc'),
