@@ -39,7 +39,7 @@ export interface Origin {
 
 export interface Codec {
   spans(spans: readonly Span[]): Uint8Array
-  logs(records: readonly LogRecord[]): Uint8Array
+  logs(records: Iterable<LogRecord>): Uint8Array
 }
 
 export const SCOPE = 'governed-gateway'
@@ -68,12 +68,6 @@ export const PREFIX = 'gateway.'
 
 /** The record has a field of its own for these members, or it is the same in all events of a type. */
 export const isOwnField = (name: string): boolean => name === 'time' || name === 'trace_id' || name === 'type'
-
-/** The client's, in a record of a request without a trace, such as one that was refused. */
-export function looseTraceId({ event, root }: LogRecord): string | undefined {
-  const { trace_id: id } = event
-  return root === undefined && typeof id === 'string' && /^[0-9a-f]{32}$/.test(id) ? id : undefined
-}
 
 /** Unix microseconds of a time on the clock of `performance.now()`; numbers cannot hold nanoseconds. */
 export const microseconds = ({ timeOrigin }: Origin, at: number): number => Math.round((timeOrigin + at) * 1000)

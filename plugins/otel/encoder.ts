@@ -4,6 +4,8 @@ import type { Finished, Order, ThreadOptions } from './handover.ts'
 
 /** Young objects of a batch; a larger space would only grow the process. */
 const YOUNG_MB = 4
+/** Without a bound, V8 lets garbage of batches grow to more than the gateway itself takes. Prompts may need more. */
+const OLD_MB = 48
 
 type Batch = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
 
@@ -37,7 +39,10 @@ export class Encoder {
   }
 
   #start(): Worker {
-    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
+    const resourceLimits = {
+      maxYoungGenerationSizeMb: YOUNG_MB,
+      ...(!this.#options.withPrompts && { maxOldGenerationSizeMb: OLD_MB }),
+    }
     const worker = new Worker(this.#file, { name: 'otel', workerData: this.#options, resourceLimits })
     worker.on('message', (finished: Finished) => this.#finished(finished))
     worker.on('error', () => this.#failed(worker))

@@ -1,24 +1,23 @@
 import { extname } from 'node:path'
-import { definePlugin, type EventText, type GovernanceEvent, type RequestMessage, Stage } from 'governed-gateway'
+import {
+  definePlugin,
+  type EventText,
+  type Exchange,
+  type GovernanceEvent,
+  type RequestMessage,
+  Stage,
+} from 'governed-gateway'
 import { ANSWERS } from './answers.ts'
 import type { Attributes, Origin } from './codec.ts'
 import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
 import { packed, type WaitingEvent, written } from './handover.ts'
+import { isRequestId, isSampled, limitOf, spanIdOf, traceIdOf, traceparentOf } from './ids.ts'
 import { schema } from './schema.ts'
 import { attemptSource, hasSpan, requestSource, type Source, sourcesOf, unauthorizedSource } from './sources.ts'
-import {
-  beginTrace,
-  newSpanId,
-  type Root,
-  refusedTrace,
-  type Trace,
-  traceFact,
-  traceparentOf,
-  unauthorizedTrace,
-} from './trace.ts'
+import { beginTrace, newSpanId, refusedTrace, type Trace, traceFact, unauthorizedTrace } from './trace.ts'
 
-/** Most requests whose trace is open at once; beyond that their events are not joined to it. */
+/** Most requests whose trace is open at once; those beyond have a server span alone. */
 const MOST_OPEN = 100_000
 /** Longest wait for the receiver at the stop, milliseconds. */
 const DRAIN_MS = 5000
@@ -57,7 +56,8 @@ export default definePlugin({
       version: services.version,
       timeOrigin: performance.timeOrigin,
     }
-    const encoder = new Encoder(THREAD, { origin, encoding })
+    const limit = limitOf(ratio)
+    const encoder = new Encoder(THREAD, { origin, encoding, limit, withPrompts })
     const common = {
       services,
       headers: options.headers as Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ export default definePlugin({
       ...common,
       signal: 'traces',
       url: `${base}/v1/traces`,
-      encode: (items) => encoder.encode({ signal: 'traces', items: written(items) }),
+      encode: (items) => encoder.encode({ signal: 'traces', ...written(items) }),
     })
     const logs = new Exporter<WaitingEvent>({
       ...common,
@@ -79,6 +79,7 @@ export default definePlugin({
       url: `${base}/v1/logs`,
       encode: (items) => encoder.encode({ signal: 'logs', items: packed(items) }),
     })
+    /** Of requests that are sampled, or continue a trace of the client. */
     const open = new Map<string, Trace>()
     const signals = [
       ['traces', spans],
@@ -96,19 +97,16 @@ export default definePlugin({
     const onEvent = (event: Readonly<GovernanceEvent>, text: EventText): void => {
       const id = event.request_id as string | undefined
       const trace = id === undefined ? undefined : open.get(id)
-      let root: Root | undefined = trace
-      const isLast = LAST.has(event.type)
-      if (isLast) {
-        if (trace === undefined) {
-          // Refused before this plugin saw it, such as for its body or its model.
-          root = refusedTrace(event, ratio)
-          if (root.sampled && options.traces) spans.add(requestSource(root, text, performance.now()))
-        } else {
-          open.delete(id as string)
+      if (id !== undefined && LAST.has(event.type)) {
+        if (trace !== undefined) {
+          open.delete(id)
           close(trace, event, text)
+        } else if (options.traces && isSampled(id, limit) && isRequestId(id)) {
+          // Refused before this plugin saw it, such as for its body or its model.
+          spans.add(requestSource(refusedTrace(id, event), text, performance.now()))
         }
       }
-      if (options.logs) logs.add({ text, told: services.describe(event), root })
+      if (options.logs) logs.add({ text, told: services.describe(event), root: trace })
     }
     /** The last event of a request ends its trace. */
     const close = (trace: Trace, event: Readonly<GovernanceEvent>, text: EventText): void => {
@@ -128,9 +126,17 @@ export default definePlugin({
       apply(hooks) {
         if (!isOn) return
         hooks.preRequest.tap('otel', (x) => {
-          const trace = beginTrace(x, ratio, options.traces)
+          if (x.request.headers.traceparent === undefined && !isSampled(x.id, limit)) {
+            if (propagate) passOn(x, traceIdOf(x.id), spanIdOf(x.id), false)
+            return
+          }
+          const trace = beginTrace(x, limit, options.traces)
           if (open.size < MOST_OPEN) open.set(x.id, trace)
-          if (trace.seen === undefined) return
+          if (trace.seen === undefined) {
+            // Without spans of its own, the request is told by one id.
+            if (propagate) passOn(x, trace.traceId, trace.spanId, trace.sampled)
+            return
+          }
           x.facts.set(traceFact, trace)
           x.observeTaps()
         })
@@ -147,27 +153,26 @@ export default definePlugin({
         if (taps !== undefined && hasSpan(run, taps.length)) taps.push(run)
       },
       onAttempt(x, attempt) {
-        const trace = open.get(x.id) ?? x.facts.get(traceFact)
-        if (trace === undefined) return
-        const { seen } = trace
+        const trace = x.facts.get(traceFact)
+        const seen = trace?.seen
+        if (trace === undefined || seen === undefined) return
         if (attempt.endedAt === undefined) {
-          // Without spans of its own, the request is told by one id.
-          const spanId = seen === undefined ? trace.spanId : newSpanId()
-          seen?.asked.push({ spanId, attempt })
-          if (propagate) x.request.setUpstreamHeader('traceparent', traceparentOf(trace, spanId))
+          const spanId = newSpanId()
+          seen.asked.push({ spanId, attempt })
+          if (propagate) passOn(x, trace.traceId, spanId, trace.sampled)
           return
         }
-        const asked = seen?.asked.find((one) => one.attempt.number === attempt.number)
+        const asked = seen.asked.find((one) => one.attempt.number === attempt.number)
         if (asked === undefined) return
         asked.attempt = attempt
-        if (seen?.isOver !== true) return
+        if (!seen.isOver) return
         spans.add(attemptSource(trace, seen, asked))
         release(trace)
       },
       onUnauthorized(call) {
-        if (!options.traces) return
-        const root = unauthorizedTrace(call, ratio)
-        if (root !== undefined) spans.add(unauthorizedSource(root, call))
+        // Only the ratio decides: anybody may ask for a trace, and a flood of them would displace those of others.
+        if (options.traces && isSampled(call.requestId, limit))
+          spans.add(unauthorizedSource(unauthorizedTrace(call), call))
       },
       async start() {
         const problem = await services.checkUrl('options.endpoint', endpoint)
@@ -185,6 +190,9 @@ export default definePlugin({
     }
   },
 })
+
+const passOn = (x: Exchange, traceId: string, spanId: string, sampled: boolean): void =>
+  x.request.setUpstreamHeader('traceparent', traceparentOf(traceId, spanId, sampled))
 
 /** As the conventions write them; the texts as the provider got them, after redaction. */
 function messagesOf(messages: readonly RequestMessage[]): string {

@@ -6,7 +6,6 @@ import {
   type Codec,
   flagsOf,
   type LogRecord,
-  looseTraceId,
   microseconds,
   type Origin,
   PREFIX,
@@ -29,11 +28,12 @@ export function jsonCodec(origin: Origin): Codec {
     },
     member: (name, value) => out.text(`,${pairText(PREFIX + name, value)}`),
   })
-  const whole = <T>(outer: string, inner: string, list: string, items: readonly T[], write: (item: T) => void) => {
+  const whole = <T>(outer: string, inner: string, list: string, items: Iterable<T>, write: (item: T) => void) => {
     members.begin()
     out.text(`{"${outer}":[{${resource},"${inner}":[{${scope},"${list}":[`)
+    const begun = out.at
     for (const item of items) write(item)
-    if (items.length > 0) out.at--
+    if (out.at > begun) out.at--
     out.text(']}]}]}')
     return out.take()
   }
@@ -52,13 +52,8 @@ export function jsonCodec(origin: Origin): Codec {
   }
 }
 
-function traceText(record: LogRecord): string {
-  const { root } = record
-  if (root !== undefined)
-    return `"traceId":"${root.traceId}","spanId":"${root.spanId}","flags":${root.sampled ? 1 : 0},`
-  const loose = looseTraceId(record)
-  return loose === undefined ? '' : `"traceId":"${loose}",`
-}
+const traceText = ({ root }: LogRecord): string =>
+  root === undefined ? '' : `"traceId":"${root.traceId}","spanId":"${root.spanId}","flags":${root.sampled ? 1 : 0},`
 
 function spanText(origin: Origin, span: Span): string {
   const { root, spanId, parentId, name, kind, startedAt, endedAt, error } = span

@@ -5,7 +5,6 @@ import {
   type Codec,
   flagsOf,
   type LogRecord,
-  looseTraceId,
   microseconds,
   type Origin,
   PREFIX,
@@ -47,11 +46,7 @@ export function protobufCodec(origin: Origin): Codec {
     },
     member: (name, value) => pair(wire, LOG.attributes, PREFIX + name, value),
   })
-  const batch = <T>(
-    items: readonly T[],
-    write: (item: T) => void,
-    moved: (item: T, by: number) => void,
-  ): Uint8Array => {
+  const batch = <T>(items: Iterable<T>, write: (item: T) => void, moved: (item: T, by: number) => void): Uint8Array => {
     members.begin()
     const request = wire.begin(REQUEST.resources)
     const resource = wire.begin(RESOURCE.resource)
@@ -108,7 +103,6 @@ function writeSpan(wire: Wire, origin: Origin, span: Span): void {
 
 function writeLog(wire: Wire, members: Members, record: LogRecord): void {
   const { event, root, told } = record
-  const loose = looseTraceId(record)
   const at = Date.parse(event.time) * 1000
   time(wire, LOG.time, at)
   time(wire, LOG.observed, at)
@@ -118,7 +112,7 @@ function writeLog(wire: Wire, members: Members, record: LogRecord): void {
     wire.hex(LOG.traceId, root.traceId)
     wire.hex(LOG.spanId, root.spanId)
     wire.fixed32(LOG.flags, root.sampled ? 1 : 0)
-  } else if (loose !== undefined) wire.hex(LOG.traceId, loose)
+  }
 }
 
 function time(wire: Wire, field: number, microseconds: number): void {

@@ -1,12 +1,12 @@
 /** Encodes batches beside the thread of requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Codec } from './codec.ts'
-import { type Finished, type Order, type ThreadOptions, unpacked } from './handover.ts'
+import { type Finished, type Order, read, type ThreadOptions, unpacked } from './handover.ts'
 import { jsonCodec } from './json.ts'
 import { protobufCodec } from './protobuf.ts'
 import { spanOf } from './spans.ts'
 
-const { origin, encoding } = workerData as ThreadOptions
+const { origin, encoding, limit } = workerData as ThreadOptions
 const codec: Codec = encoding === 'json' ? jsonCodec(origin) : protobufCodec(origin)
 
 parentPort?.on('message', (order: Order) => {
@@ -17,7 +17,8 @@ parentPort?.on('message', (order: Order) => {
 function encoded(order: Order): { finished: Finished; transfer: ArrayBuffer[] } {
   const { id } = order
   try {
-    const body = order.signal === 'traces' ? codec.spans(order.items.map(spanOf)) : codec.logs(unpacked(order.items))
+    const body =
+      order.signal === 'traces' ? codec.spans(read(order).map(spanOf)) : codec.logs(unpacked(order.items, limit))
     return { finished: { id, body }, transfer: [body.buffer as ArrayBuffer] }
   } catch {
     return { finished: { id, error: true }, transfer: [] }

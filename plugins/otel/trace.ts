@@ -8,7 +8,8 @@ import {
   type UnauthorizedCall,
   type UpstreamAttempt,
 } from 'governed-gateway'
-import { isTraceId, readTraceparent } from 'governed-gateway/kit'
+import { readTraceparent } from 'governed-gateway/kit'
+import { isSampled, isTraceId, spanIdOf, traceIdOf } from './ids.ts'
 
 /** A request to a provider and the id of its span. */
 export interface Asked {
@@ -50,33 +51,28 @@ export interface Seen {
 export const traceFact = defineFact<Trace>('otel/trace')
 
 /** Of a request that has no trace when its last event comes. The event has the client's trace id, if that is known. */
-export const refusedTrace = ({ trace_id: id, latency_ms: ms }: Readonly<GovernanceEvent>, ratio: number): Root => ({
-  traceId: typeof id === 'string' && isTraceId(id) ? id : newTraceId(),
-  spanId: newSpanId(),
+export const refusedTrace = (id: string, { trace_id: from, latency_ms: ms }: Readonly<GovernanceEvent>): Root => ({
+  traceId: isTraceId(from) ? from : traceIdOf(id),
+  spanId: spanIdOf(id),
   parentId: undefined,
-  sampled: Math.random() < ratio,
+  sampled: true,
   startedAt: performance.now() - (typeof ms === 'number' ? ms : 0),
 })
 
-/**
- * Of a request without a valid key. Only the ratio decides: anybody may ask for a trace, and a flood of them would displace
- * those of others.
- */
-export function unauthorizedTrace({ traceparent, startedAt }: UnauthorizedCall, ratio: number): Root | undefined {
-  if (Math.random() >= ratio) return undefined
+/** Of a request without a valid key. */
+export function unauthorizedTrace({ requestId, traceparent, startedAt }: UnauthorizedCall): Root {
   const from = readTraceparent(traceparent)
-  const ids = { traceId: from?.traceId ?? newTraceId(), spanId: newSpanId(), parentId: from?.spanId }
+  const ids = { traceId: from?.traceId ?? traceIdOf(requestId), spanId: spanIdOf(requestId), parentId: from?.spanId }
   return { ...ids, sampled: true, startedAt }
 }
 
 /** Continues the client's trace, or begins one. A client's decision to sample is kept. */
-export function beginTrace(x: Exchange, ratio: number, exports: boolean): Trace {
-  const { traceparent } = x.request.headers
-  const from = traceparent === undefined ? undefined : readTraceparent(traceparent)
-  const sampled = from === undefined ? Math.random() < ratio : from.sampled
+export function beginTrace(x: Exchange, limit: string, exports: boolean): Trace {
+  const from = readTraceparent(x.request.headers.traceparent)
+  const sampled = from === undefined ? isSampled(x.id, limit) : from.sampled
   return {
-    traceId: from === undefined ? newTraceId() : from.traceId,
-    spanId: newSpanId(),
+    traceId: from === undefined ? traceIdOf(x.id) : from.traceId,
+    spanId: spanIdOf(x.id),
     parentId: from?.spanId,
     sampled,
     startedAt: x.startedAt,
@@ -89,48 +85,21 @@ const beginSeen = ({ operation, request, reply }: Exchange): Seen => ({
   ...{ prompt: undefined, isOver: false, model: 'unknown' },
 })
 
-export const traceparentOf = ({ traceId, sampled }: Trace, spanId: string): string =>
-  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
-
-/** An id that looks random, so that the gateway passes it on like any other. */
-const newTraceId = (): string => randomHex(32, looksRandom)
-
-/** With a letter, so that it does not look like a number of a person. */
-export const newSpanId = (): string => randomHex(16, hasLetter)
-
-const LETTER_A = 0x61
-
-/** Like `isTraceId`, and quicker. */
-function looksRandom(from: number, to: number): boolean {
-  let letters = 0
-  let digits = 0
-  for (let i = from; i < to; i++) {
-    if (pool.charCodeAt(i) >= LETTER_A) {
-      letters++
-      digits = 0
-    } else if (++digits === 12) return false
-  }
-  return letters >= 3
-}
-
-function hasLetter(from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (pool.charCodeAt(i) >= LETTER_A) return true
-  return false
-}
-
 const POOL_BYTES = 4096
+/** Of a span id; the first is a letter, so that it does not look like a number of a person. */
+const RANDOM_DIGITS = 15
 let pool = ''
 let used = 0
 
-/** Digits are cut from one long text: a conversion for each id would cost more than all else about a trace. */
-function randomHex(digits: number, isGood: (from: number, to: number) => boolean): string {
-  for (;;) {
-    if (used + digits > pool.length) {
-      pool = randomBytes(POOL_BYTES).toString('hex')
-      used = 0
-    }
-    const from = used
-    used += digits
-    if (isGood(from, used)) return pool.slice(from, used)
+/**
+ * Of a span under that of the server. Digits are cut from one long text: a conversion for each id would cost more than all
+ * else about a span.
+ */
+export function newSpanId(): string {
+  if (used + RANDOM_DIGITS > pool.length) {
+    pool = randomBytes(POOL_BYTES).toString('hex')
+    used = 0
   }
+  used += RANDOM_DIGITS
+  return `e${pool.slice(used - RANDOM_DIGITS, used)}`
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { requestId } from '../../../core/engine/events/emitter.ts'
+import { readTraceparent } from '../../../core/kit/trace-context.ts'
 import { ANSWERS } from '../../../plugins/otel/answers.ts'
 import { Encoder } from '../../../plugins/otel/encoder.ts'
 import { Exporter } from '../../../plugins/otel/exporter.ts'
-import { packed, unpacked, type WaitingEvent } from '../../../plugins/otel/handover.ts'
+import { packed, read, unpacked, type WaitingEvent, written } from '../../../plugins/otel/handover.ts'
+import { isRequestId, isSampled, limitOf, spanIdOf, traceIdOf, traceparentOf } from '../../../plugins/otel/ids.ts'
+import { requestSource } from '../../../plugins/otel/sources.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -52,20 +56,68 @@ it('what comes during an export waits for a whole batch', async () => {
   exporter.close()
 })
 
-it('records go through the hand-over as they are', () => {
-  const root = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: undefined, sampled: true, startedAt: 1 }
+const ID = 'req_019b2f00-1234-7abc-8def-0123456789ab'
+
+it('records go through the hand-over as they are, and those of requests have ids', () => {
+  const client = 'a'.repeat(32)
+  const root = { traceId: client, spanId: spanIdOf(ID), parentId: undefined, sampled: true, startedAt: 1 }
   const told = { title: 'An event', level: 'low' } as const
-  const events: WaitingEvent[] = [undefined, root].map((one, n) => ({ text: { json: `{"n":${n}}` }, told, root: one }))
-  const ids = { traceId: root.traceId, spanId: root.spanId, sampled: true }
-  assert.deepEqual(unpacked(packed(events)), [
-    { event: { n: 0 }, told, root: undefined },
-    { event: { n: 1 }, told, root: ids },
+  const members = [{ n: 0 }, { request_id: ID }, { request_id: ID, trace_id: client }, { request_id: ID }]
+  const events: WaitingEvent[] = members.map((one, n) => ({
+    ...{ text: { json: JSON.stringify(one) }, told },
+    root: n === 3 ? root : undefined,
+  }))
+  const ids = { traceId: traceIdOf(ID), spanId: spanIdOf(ID), sampled: false }
+  const roots = [undefined, ids, { ...ids, traceId: client }, { ...ids, traceId: client, sampled: true }]
+  assert.deepEqual(
+    [...unpacked(packed(events), limitOf(0))],
+    members.map((event, n) => ({ event, told, root: roots[n] })),
+  )
+})
+
+it('spans go through the hand-over as they are, each request with its text', () => {
+  const trace = { traceId: traceIdOf(ID), spanId: spanIdOf(ID), parentId: undefined, sampled: true, startedAt: 1.5 }
+  const sources = ['{"n":0}', '{"n":1}'].map((json) => requestSource(trace, { json }, 2.25))
+  const tap = { of: 'tap', ...trace, endedAt: 2, plugin: 'pii', hook: 'preRequest', failed: false } as const
+  const told = read(written([sources[0]!, tap, sources[1]!])).map((one) => [
+    one.of,
+    one.endedAt,
+    'text' in one && one.text,
   ])
+  assert.deepEqual(told, [
+    ['request', 2.25, '{"n":0}'],
+    ['tap', 2, false],
+    ['request', 2.25, '{"n":1}'],
+  ])
+})
+
+it('ids of a trace look random, and the ratio decides by them', () => {
+  const ids = [ID, `req_${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`, ...Array.from({ length: 500 }, requestId)]
+  for (const id of ids) {
+    assert.ok(isRequestId(id), id)
+    const parent = { traceId: traceIdOf(id), spanId: spanIdOf(id), sampled: true }
+    assert.deepEqual(readTraceparent(traceparentOf(parent.traceId, parent.spanId, true)), parent)
+    assert.deepEqual([isSampled(id, limitOf(0)), isSampled(id, limitOf(1))], [false, true])
+  }
+  assert.equal(new Set(ids.map(traceIdOf)).size, ids.length)
+  const digits = Array.from(
+    { length: 1000 },
+    (_, i) =>
+      `req_${Math.floor((i / 1000) * 16 ** 7)
+        .toString(16)
+        .padStart(7, '0')}`,
+  )
+  assert.equal(digits.filter((id) => isSampled(id, limitOf(0.25))).length, 250)
 })
 
 const threadOf = (code: string) =>
   new URL(`data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads';${code}`)}`)
-const options = { origin: { resource: {}, version: '1', timeOrigin: 0 }, encoding: 'json' } as const
+const options = {
+  origin: { resource: {}, version: '1', timeOrigin: 0 },
+  encoding: 'json',
+  limit: 'g',
+  withPrompts: false,
+} as const
 const batch = { signal: 'logs', items: [] } as const
 
 it('a thread that ends fails its batches, and the next one gets another thread', async () => {

@@ -95,7 +95,7 @@ describe('otel', () => {
       const spans = collector.spans().filter(({ kind }) => kind !== 1)
       assert.deepEqual([spans.length, logs.length], [2, 3])
       told.push({
-        logs: logs.map(({ attributes, ...log }) => ({ ...log, attributes: Object.keys(attributes) })),
+        logs: logs.map(({ attributes, spanId: _, ...log }) => ({ ...log, attributes: Object.keys(attributes) })),
         found: logs[0]?.attributes['gateway.detections'],
         spans: spans.map(({ name, kind, status, traceId, attributes }) => ({
           ...{ name, kind, status, traceId },
@@ -215,6 +215,16 @@ describe('otel', () => {
     assert.equal(tracestate, undefined, 'it belongs to a traceparent')
     await close()
     assert.equal(collector.spans().filter(({ kind }) => kind === 2).length, 1)
+  })
+
+  it('gives records of a request that is not sampled the ids that the provider got', async (t) => {
+    const { collector, provider, gateway, close } = await start(t, { sample_ratio: 0 })
+    await (await post(gateway, asking())).text()
+    await close()
+    const [, trace, span] = /^00-(.{32})-(.{16})-00$/.exec(String(provider.requests.at(-1)?.headers.traceparent)) ?? []
+    const record = collector.logs().find(({ eventName }) => eventName === 'gateway.request.completed')
+    assert.ok(trace !== undefined)
+    assert.deepEqual([record?.traceId, record?.spanId, collector.spans()], [trace, span, []])
   })
 
   it('leaves the headers of the client alone without propagate, and samples nothing at 0', async (t) => {

@@ -26,6 +26,7 @@ export interface ReceivedLog {
   readonly body: Value
   readonly severity: number
   readonly traceId: string
+  readonly spanId: string
   readonly attributes: Attributes
 }
 
@@ -113,6 +114,7 @@ export function logsIn(body: unknown): ReceivedLog[] {
           body: anyValue(record.body),
           severity,
           traceId: record.traceId as string,
+          spanId: record.spanId as string,
           attributes: attributesOf(record.attributes),
         }
       }),

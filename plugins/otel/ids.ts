@@ -1,0 +1,33 @@
+/**
+ * Ids of a request's trace, made of the request's own id. So a request that is not sampled needs no memory of them: the
+ * thread that encodes finds them again.
+ */
+
+/** Version 7: a time, then at least 48 random bits at the end. */
+const REQUEST_ID = /^req_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const isRequestId = (id: unknown): id is string => typeof id === 'string' && REQUEST_ID.test(id)
+
+export const isTraceId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
+
+/** Letters stand where version 7 is constant, and once between: no trace id looks like a number of a person. */
+export const traceIdOf = (id: string): string =>
+  `f${id.slice(5, 12)}${id.slice(13, 17)}a${id.slice(19, 22)}${id.slice(23, 27)}${id.slice(28, 32)}f${id.slice(33)}`
+
+/** Of the server span. */
+export const spanIdOf = (id: string): string => `${id.slice(33)}c${id.slice(23, 27)}${id.slice(28, 32)}`
+
+/** The last digits of both ids are random; they decide. Pass the result to `isSampled`. */
+export const limitOf = (ratio: number): string =>
+  ratio >= 1
+    ? 'g'
+    : Math.floor(ratio * 16 ** DIGITS)
+        .toString(16)
+        .padStart(DIGITS, '0')
+const DIGITS = 7
+
+/** Whether a request without a decision of its client is sampled. */
+export const isSampled = (id: string, limit: string): boolean => id.slice(-DIGITS) < limit
+
+export const traceparentOf = (traceId: string, spanId: string, sampled: boolean): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
