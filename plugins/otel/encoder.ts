@@ -4,7 +4,7 @@ import type { Finished, Order, ThreadOptions } from './handover.ts'
 
 /** Young objects of a batch; a larger space would only grow the process. */
 const YOUNG_MB = 4
-/** Without a bound, V8 lets garbage of batches grow to more than the gateway itself takes. Prompts may need more. */
+/** Without a bound, garbage of batches grows to several times what is in use. Prompts may need more. */
 const OLD_MB = 48
 
 type Batch = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
