@@ -72,7 +72,7 @@ describe('budget: GET /api/budgets', () => {
 
   it('reports that the store is unavailable', async (t) => {
     const faults = new Faults(t)
-    const config = { store: `file:${folder(t)}` }
+    const config = { store: `file:${folder()}` }
     const { gateway } = await setup(t, { plugins: [{ use: 'budget', options: { limits: LIMITS, prices } }], config })
     for (const key of [USER_KEY, ADMIN_KEY]) {
       faults.begin('before', 'inspect', 'recent')

@@ -40,7 +40,7 @@ describe('start --trace-hooks', () => {
         blocked.join('\n'),
       )
       assert.ok(
-        streamed.some((line) => /pii +nothing {2}\d+ calls$/.test(line)),
+        streamed.some((line) => /pii +nothing/.test(line)),
         streamed.join('\n'),
       )
       assert.ok(!rig.gateway.greeting().includes(SECRET_TEXT))

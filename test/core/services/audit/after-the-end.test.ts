@@ -27,7 +27,7 @@ const threshold = definePlugin({
 
 for (const stream of [false, true]) {
   test(`what the last write led to is in the log behind it (stream: ${stream})`, async (t) => {
-    const path = folder(t)
+    const path = folder()
     const specs = new Map([threshold, reader].map((spec) => [spec.name, spec]))
     const plugins = [...specs.keys()].map((use) => ({ use }))
     const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })

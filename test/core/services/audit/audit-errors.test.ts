@@ -24,7 +24,7 @@ async function rig(
   t: Parameters<typeof setup>[0] & { after(fn: () => void): void },
   config: object = {},
 ): Promise<Rig> {
-  const path = folder(t)
+  const path = folder()
   const faults = new Faults(t)
   const parts = await setup(t, { plugins: [{ use: 'reader' }], specs, config: { store: `file:${path}`, ...config } })
   return { ...parts, faults, path }
@@ -157,7 +157,7 @@ test('what waits on disk is written by the next start, once', async (t) => {
 })
 
 test('nothing is written, and nothing kept, when nobody reads the log', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const faults = new Faults(t)
   const { gateway } = await setup(t, { config: { store: `file:${path}` } })
   for (const stream of [false, true]) await (await post(gateway, asking('Hello', { stream }))).text()

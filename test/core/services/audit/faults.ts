@@ -55,10 +55,15 @@ export class Faults {
   }
 }
 
-/** A folder that is gone after the test. */
-export function folder(owner: { after(fn: () => void): void }): string {
+const folders: string[] = []
+process.once('exit', () => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
+})
+
+/** A folder that is gone after the tests: hooks run in their order, and a gateway that is closed later still writes to it. */
+export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'gg-ledger-'))
-  owner.after(() => rmSync(path, { recursive: true, force: true }))
+  folders.push(path)
   return path
 }
 

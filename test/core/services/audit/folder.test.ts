@@ -26,7 +26,7 @@ const METHODS = {
 for (const [how, take] of Object.entries(METHODS)) {
   for (const onError of ['block', 'allow'] as const) {
     test(`a folder that is ${how} is noticed before anything is lost in it (on_error: ${onError})`, async (t) => {
-      const base = folder(t)
+      const base = folder()
       const path = join(base, 'data')
       const { gateway } = await setup(t, {
         plugins: [{ use: 'reader' }],

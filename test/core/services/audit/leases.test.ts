@@ -74,7 +74,7 @@ test('what could not be renewed is due with the next renewal', async (t) => {
 })
 
 test('exchanges of a gateway that was killed end as gateway_lost at the next start', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const marker = { request_id: 'req_lost', key_id: 'user', model: 'gpt-test', classification: 'CONFIDENTIAL' }
   await withStore(path, async (store) => {
     for (let i = 0; i < 250; i++) await store.begin({ id: `req_${i}`, leaseMs: LEASE_MS, scopes: [], marker })

@@ -17,7 +17,7 @@ const meter = { key: 'requests/user', window } as const
 for (const streamed of [false, true]) {
   for (const fault of ['before', 'after'] as const) {
     test(`limits.on_store_error: block refuses (${fault}, stream: ${streamed})`, async (t) => {
-      const path = folder(t)
+      const path = folder()
       const faults = new Faults(t)
       const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
       faults.begin(fault)
@@ -42,7 +42,7 @@ for (const streamed of [false, true]) {
       const { gateway, provider } = await setup(t, {
         plugins: tolerant,
         specs,
-        config: { store: `file:${folder(t)}` },
+        config: { store: `file:${folder()}` },
       })
       faults.begin(fault)
       const reply = await post(gateway, asking('Hello', { stream: streamed }))
@@ -54,7 +54,7 @@ for (const streamed of [false, true]) {
     })
 
     test(`limits.on_store_error: local counts here, then in the store (${fault}, stream: ${streamed})`, async (t) => {
-      const path = folder(t)
+      const path = folder()
       const faults = new Faults(t)
       const config = { store: `file:${path}`, limits: { on_store_error: 'local' } }
       const { gateway, provider } = await setup(t, { plugins, specs, config })
@@ -80,7 +80,7 @@ for (const streamed of [false, true]) {
   }
 
   test(`what was reserved before the store went is settled once, after (stream: ${streamed})`, async (t) => {
-    const path = folder(t)
+    const path = folder()
     const faults = new Faults(t)
     const config = { store: `file:${path}`, limits: { on_store_error: 'local' } }
     const { gateway, provider } = await setup(t, { plugins, specs, config })

@@ -142,7 +142,7 @@ async function live({ gateway, provider }: Setup, one: Case, streamed: boolean):
 }
 
 test('every exchange has one last event in the log, whatever becomes of it; the chain verifies', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const config = {
     store: `file:${path}`,
     keys: [

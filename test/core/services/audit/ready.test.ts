@@ -40,7 +40,7 @@ describe('readiness while Redis is away', () => {
   /** Each in a database of its own: they share a process, so their audit chains would have the same name. */
   const start = async (t: TestContext, database: number, use: readonly string[], config: { audit?: object } = {}) => {
     const specs = new Map(Object.entries(plugins).map(([name, spec]) => [name, spec as never]))
-    const audit = { spill_folder: folder(t), ...config.audit }
+    const audit = { spill_folder: folder(), ...config.audit }
     const store = redis.url.replace(/0$/, String(database))
     const entries = use.map((name) => ({ use: name }))
     const { gateway } = await setup(t, { plugins: entries, specs, config: { store, ...config, audit } })

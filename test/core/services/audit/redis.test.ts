@@ -21,7 +21,7 @@ for (const [onError, onStoreError] of [
   test(`Redis goes and comes back (audit: ${onError}, limits: ${onStoreError})`, async (t) => {
     const server = await RedisServer.start()
     t.after(() => server.stop())
-    const path = folder(t)
+    const path = folder()
     const specs = new Map([
       ['reader', reader],
       ['requests', requests(100)],

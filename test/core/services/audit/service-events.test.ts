@@ -30,7 +30,7 @@ const typesOf = (records: readonly JsonObject[]): string[] =>
   records.map(({ type }) => String(type)).filter((type) => type !== 'audit.anchor')
 
 test('refused keys are in the log when the gateway stops, and that it stopped', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   for (let i = 0; i < 20; i++) {
     const headers = { authorization: 'Bearer sk-wrong' }
@@ -43,7 +43,7 @@ test('refused keys are in the log when the gateway stops, and that it stopped', 
 })
 
 test('user keys on admin routes are told with the key, and counted like wrong ones', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   const ask = async (key: string) => (await send(`${gateway.url}/api/audit`, { headers: bearer(key) })).status
   for (let i = 0; i < 5; i++) assert.equal(await ask(USER_KEY), 403)
@@ -65,7 +65,7 @@ test('user keys on admin routes are told with the key, and counted like wrong on
 })
 
 test('no event names a model in which something was found, or is yet to be looked for', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const finding = (action: 'detect' | 'redact' | 'block') =>
     definePlugin({
       name: action,
@@ -108,7 +108,7 @@ test('no event names a model in which something was found, or is yet to be looke
 })
 
 test('events keep their order and share writes while the store is slow', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const faults = new Faults(t)
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   await barrier(gateway)
@@ -135,7 +135,7 @@ test('events keep their order and share writes while the store is slow', async (
 for (const durability of ['stored', 'synced', 'relaxed'] as const) {
   for (const streamed of [false, true]) {
     test(`the last byte waits for the last write, unless relaxed (${durability}, stream: ${streamed})`, async (t) => {
-      const path = folder(t)
+      const path = folder()
       const faults = new Faults(t)
       const config = { store: `file:${path}`, audit: { durability } }
       const { gateway } = await setup(t, { plugins, specs, config })
@@ -160,7 +160,7 @@ for (const durability of ['stored', 'synced', 'relaxed'] as const) {
 }
 
 test('a stream that runs when the gateway stops ends in the log, before the gateway does', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   const go = Promise.withResolvers<void>()
   const [first, ...rest] = chunks('Hello there')
@@ -175,7 +175,7 @@ test('a stream that runs when the gateway stops ends in the log, before the gate
 })
 
 test('a stream that is cut when the time to stop is over was aborted', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const config = { store: `file:${path}`, listen: { drain_seconds: 0 } }
   const { gateway, provider } = await setup(t, { plugins, specs, config })
   provider.reply(stream(chunks('Hello there').slice(0, 2), { end: 'hang', done: false }))
@@ -189,7 +189,7 @@ test('a stream that is cut when the time to stop is over was aborted', async (t)
 })
 
 test('a request of a known key whose body never becomes whole was rejected', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const listen = { host: '127.0.0.1', port: 0, request_timeout_seconds: 0.3, headers_timeout_seconds: 0.3 }
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}`, listen } })
   const begin = async (framing: string, body: string) => {
@@ -223,7 +223,7 @@ test('a request of a known key whose body never becomes whole was rejected', asy
 })
 
 test('a reload that brings or takes the reader does so for what begins after it', async (t) => {
-  const path = folder(t)
+  const path = folder()
   const provider = await startProvider()
   t.after(() => provider.close())
   const file = join(path, 'gateway.yaml')

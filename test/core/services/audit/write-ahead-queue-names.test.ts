@@ -6,7 +6,7 @@ import { WriteAheadQueue } from '../../../../core/services/audit/write-ahead-que
 import { folder } from './faults.ts'
 
 test('two processes of one host name, number and moment, as in containers, share no file', async (t) => {
-  const path = folder(t)
+  const path = folder()
   t.mock.timers.enable({ apis: ['Date'], now: 1_000 })
   const [a, b] = [new WriteAheadQueue(path, 1 << 20), new WriteAheadQueue(path, 1 << 20)]
   await Promise.all([a.add({ events: [{ of: 'a' }] }), b.add({ events: [{ of: 'b' }] })])

@@ -52,7 +52,7 @@ const limiter = ({ scopes = [scope], times = 1, used = 1, after }: Wrong): Plugi
 for (const wrong of wrongs) {
   for (const stream of [false, true]) {
     test(`${wrong.what} concerns that request alone (stream: ${stream})`, async (t) => {
-      const path = folder(t)
+      const path = folder()
       const specs = new Map([limiter(wrong), reader].map((spec) => [spec.name, spec]))
       const plugins = [...specs.keys()].map((use) => ({ use }))
       const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
