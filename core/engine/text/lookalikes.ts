@@ -16,7 +16,6 @@ export function lookalike(raw: string, i: number, c: number, previous: number): 
   if (!afterAscii && (isWithin(previous) || !beginsMixed(raw, i, previous))) return undefined
   const one = LOOKALIKES.get(c)!
   const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
-  if (!one.common && isDigit(previous) && !isAlnum(next) && kindTable()[next] !== LOOKALIKE) return undefined
   if (one.digit !== '' && (isDigit(previous) || (isDigit(next) && !afterAscii))) return one.digit
   return one.letter === '' ? undefined : one.letter
 }

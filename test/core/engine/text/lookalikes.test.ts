@@ -17,6 +17,8 @@ const READ: readonly [name: string, text: string, read: string][] = [
   ['rare ones behind a hyphen and in front of a digit', 'ѕк-рrоj-АһЕк8аһC', 'sk-proj-AhEk8ahC'],
   ['rare ones in front of digits in a word that goes on in ASCII', 'рк2хvі8сz', 'pk2xvi8cz'],
   ['rare ones between digits and letters', '7кA2', '7kA2'],
+  ['a rare one behind a digit, at the end of a key', 'dvPr8к', 'dvPr8k'],
+  ['two behind a digit, of which one may be a digit', 'dvPr8Ік', 'dvPr81k'],
 ]
 const KEPT = [
   'сор и вор',
@@ -24,7 +26,6 @@ const KEPT = [
   'корпус рк2,a',
   'йсор-ха',
   'вес - 90',
-  '5к рублей',
   'С. Сор',
   'Ростов-на-Дону',
   'какао-сок',
