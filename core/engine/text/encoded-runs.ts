@@ -11,8 +11,10 @@ export interface EncodedRun {
 
 /** Shorter runs cannot hold a value. */
 export const MIN = 10
-/** A stream does not wait for runs longer than this. */
-export const LONGEST_OPEN_RUN = 1024
+/** A stream does not wait for runs longer than this: a private key in hex has 6,500 characters. */
+export const LONGEST_OPEN_RUN = 8192
+/** Longer ones wait only while they encode text to their end; images and other files do not. */
+const LONGEST_UNSURE = 1024
 /** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
 const MIN_OPEN = 4
 /** Shorter ones wait only if they look like no word and no number. */
@@ -302,6 +304,19 @@ function mayHoldText(text: string, start: number, end: number, begun: boolean): 
   return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8 && isOrdinary(text, hex, end))
 }
 
+/** Whether the last characters of a long run encode text, cut in whole bytes of base64 and hex. */
+function encodesText(text: string, start: number, end: number): boolean {
+  const from = afterPrefix(text, start)
+  const at = from + Math.floor(Math.max(0, end - from - LONGEST_UNSURE) / 4) * 4
+  const to = at + Math.floor((end - at) / 4) * 4
+  const encodes = (encoding: 'base64' | 'hex') =>
+    // A character may be cut at both ends.
+    !UNPRINTABLE.test(Buffer.from(text.slice(at, to), encoding).toString('utf8').slice(3, -3))
+  return (
+    (mayBeHex(text, from, end) && isHex(text, from, end) && encodes('hex')) || (from === start && encodes('base64'))
+  )
+}
+
 /** Start of a run at the end of `text[floor..]` that may still become text; the text's length if there is none. */
 export function openRun(text: string, previous: number, floor = 0): number {
   const n = text.length
@@ -311,6 +326,7 @@ export function openRun(text: string, previous: number, floor = 0): number {
   if (end === floor || start < 0 || start === end || (start === limit && limit > 0)) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
   if (end - start < MIN_SURE && !(hasLetter(text, start, end) && mayHoldText(text, start, end, start < floor))) return n
+  if (end - start > LONGEST_UNSURE && !encodesText(text, start, end)) return n
   if (mayHoldText(text, start, end, start < floor)) return Math.max(start, floor)
   const slash = text.lastIndexOf('/', end - 1)
   if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? Math.max(slash + 1, floor) : n

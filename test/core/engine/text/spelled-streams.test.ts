@@ -52,6 +52,23 @@ describe('a value in another spelling that comes in pieces', () => {
   }
 })
 
+describe('a long text that is encoded', () => {
+  const drive = new Drive(secrets)
+  const text = `# settings of the service\n${'name = value\n'.repeat(160)}token = ${KEY}\n${'other = value\n'.repeat(40)}`
+  for (const [name, encoded] of [
+    ['base64', base64(text)],
+    ['hex', hex(text)],
+  ] as const) {
+    it(`is read as a whole: ${name}`, () => {
+      for (const size of [4, 50, 1000]) {
+        const { findings, output } = drive.next().stream(chunk(`so ${encoded} and more`, size))
+        assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `pieces of ${size}`)
+        assert.ok(output.length < 50, output)
+      }
+    })
+  }
+})
+
 describe('what a stream holds of a run that may be encoded', () => {
   const looks = harness(
     definePlugin({
@@ -69,6 +86,21 @@ describe('what a stream holds of a run that may be encoded', () => {
       assert.deepEqual(await waiting('so ', run.slice(0, 4), run.slice(4, 8), run.slice(8, 12)), [0, 4, 8, 12], run)
       const [, one, two, three, four, five] = await waiting('so ', ...run.slice(0, 5))
       assert.deepEqual([one, two, three, four, five], [0, 0, 0, 1, 2], run)
+    }
+  })
+
+  it('is a long run while it encodes text, and no other', async () => {
+    const prose = Buffer.from(`${'Ärger über Öl. '.repeat(400)}`)
+    const bytes = Buffer.from(prose.map((byte, i) => (i < 600 ? byte : (byte * 31 + i * i) & 255)))
+    for (const encoding of ['base64', 'hex'] as const) {
+      const held = async (file: Buffer) => (await waiting('so ', ...chunk(file.toString(encoding), 500))).slice(1)
+      const text = await held(prose)
+      assert.deepEqual(
+        text.slice(0, 16),
+        Array.from({ length: 16 }, (_, i) => 500 * (i + 1)),
+      )
+      assert.equal(text[16], 0)
+      assert.ok((await held(bytes)).slice(3).every((n) => n < 32))
     }
   })
 
