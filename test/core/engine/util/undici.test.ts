@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -55,6 +55,16 @@ async function tunnelTo(t: TestContext, port: number): Promise<object> {
   }
 }
 
+async function answersThrice(t: TestContext, server: Server): Promise<void> {
+  const { upstream } = upstreamOf(t, { url: `http://127.0.0.1:${await listenOn(t, server)}/v1` })
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await ask(upstream)
+    assert.deepEqual([status, body], [200, 'hi'])
+    // The connection is free a moment behind the end of the reply.
+    await new Promise(setImmediate)
+  }
+}
+
 it('passes over interim responses, wherever the reads end, and goes on with the connection', async (t) => {
   const said =
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\na: b\r\n\r\n'
@@ -74,12 +84,7 @@ it('passes over interim responses, wherever the reads end, and goes on with the 
       next()
     })
   })
-  const { upstream } = upstreamOf(t, { url: `http://127.0.0.1:${await listenOn(t, server)}/v1` })
-  for (let i = 0; i < 3; i++) {
-    const { status, body } = await ask(upstream)
-    assert.deepEqual([status, body], [200, 'hi'])
-    await new Promise(setImmediate)
-  }
+  await answersThrice(t, server)
   assert.equal(connections, 1)
 })
 
@@ -90,12 +95,6 @@ it('takes a head of many headers up to the limit, and the next reply on the same
     connections++
     socket.on('data', (read) => void (read.includes('POST') && socket.write(head)))
   })
-  const { upstream } = upstreamOf(t, { url: `http://127.0.0.1:${await listenOn(t, server)}/v1` })
-  for (let i = 0; i < 3; i++) {
-    const { status, body } = await ask(upstream)
-    assert.deepEqual([status, body], [200, 'hi'])
-    // The connection is free a moment behind the end of the reply.
-    await new Promise(setImmediate)
-  }
+  await answersThrice(t, server)
   assert.equal(connections, 1)
 })
