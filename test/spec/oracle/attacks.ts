@@ -79,6 +79,13 @@ const RESPONSES: Voice = {
   whole: JSON.stringify(RESPONSE),
 }
 
+/** The digits of a text as a JSON number has them; of a value that a carrier repeats, one copy. */
+const digitsOf = (text: string): string =>
+  text
+    .replace(/\D/g, '')
+    .replace(/^(\d{12,}?)\1+$/, '$1')
+    .replace(/^0+/, '')
+
 /** Headers hold no line ends. */
 const oneLine = (text: string): string => encodeURI(text).replaceAll('%20', ' ').replaceAll('%22', '"')
 
@@ -290,8 +297,8 @@ export const ASKS: Readonly<Record<string, (text: string) => RawAsk>> = {
   'roles-twice': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [{ role: ['user'], content: text }] })),
   'message-text': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [text] })),
   'message-null': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [null, { role: 'user', content: text }] })),
-  'number': (text) => asking(BODY.replace('"model"', `"x_number":${text.replace(/\D/g, '').replace(/^0+/, '').slice(0, 30) || 1},"model"`)),
-  'number-exponent': (text) => asking(BODY.replace('"model"', `"x_number":${text.replace(/\D/g, '').replace(/^0+/, '').slice(0, 16) || 1}e0,"model"`)),
+  'number': (text) => asking(BODY.replace('"model"', `"x_number":${digitsOf(text).slice(0, 30) || 1},"model"`)),
+  'number-exponent': (text) => asking(BODY.replace('"model"', `"x_number":${digitsOf(text).slice(0, 16) || 1}e0,"model"`)),
   'long-chat': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: Array.from({ length: 80 }, (_, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: at === 46 ? text : `Word ${at}.` })) })),
   'settings': (text) => ({ ...asking(JSON.stringify({ url: text }), {}, '/api/settings/siem') }),
 }
