@@ -18,9 +18,10 @@ import type { TogetherApi } from './together.ts'
 import type { UpstreamApi } from './upstream.ts'
 
 const HELP = `Usage: npm run bench:plugins -- [options]
-  --plugins LIST  plugins to measure, by commas. Default metrics,otel,keys,usage,console
-  --base NAME     what they are added to: none, idle (a plugin that does nothing), or default (plugins of
-                  config/gateway.yaml). Default none
+  --plugins LIST  plugins to measure, by commas; otel-all traces every request. Default
+                  metrics,otel,otel-all,keys,usage,console
+  --base NAME     what they are added to: none, idle (a plugin that does nothing), or default (plugins and
+                  kind of store of config/gateway.yaml). Default none
   --processes N   how many processes, one after the other: the compiler decides anew in each. Default 3
   --quads N       how often A B B A is run in each. Default 80
   --requests N    requests of each round. Default 128
@@ -28,7 +29,7 @@ const HELP = `Usage: npm run bench:plugins -- [options]
 `
 const { values } = parseArgs({
   options: {
-    plugins: { type: 'string', default: 'metrics,otel,keys,usage,console' },
+    plugins: { type: 'string', default: 'metrics,otel,otel-all,keys,usage,console' },
     base: { type: 'string', default: 'none' },
     processes: { type: 'string', default: '3' },
     quads: { type: 'string', default: '80' },
@@ -39,7 +40,10 @@ const { values } = parseArgs({
 })
 
 /** Whole batches only: they go when they are full, as under load. The wait behind a round is for them. */
-const OPTIONS: Readonly<Record<string, object>> = { otel: { flush_seconds: 60 } }
+const VARIANTS: Readonly<Record<string, { use: string; options: object }>> = {
+  otel: { use: 'otel', options: { flush_seconds: 60 } },
+  'otel-all': { use: 'otel', options: { flush_seconds: 60, sample_ratio: 1 } },
+}
 const WAIT_MS = 50
 /** As `core/bin.js` sets them. All garbage is collected in the thread that is measured. */
 const FLAGS = [
@@ -53,11 +57,17 @@ const CONNECTIONS = 16
 type Together = Worker<TogetherApi, { ports: number[] }>
 type Load = Worker<LoadApi, unknown>
 
-function basePlugins(): object[] {
-  if (values.base === 'none') return []
-  if (values.base === 'idle') return [IDLE]
+interface Base {
+  readonly plugins: readonly object[]
+  /** `file:…` stands for a new folder. */
+  readonly store: string
+}
+
+function baseOf(name: string): Base {
+  if (name === 'none') return { plugins: [], store: 'memory' }
+  if (name === 'idle') return { plugins: [IDLE], store: 'memory' }
   const file = new URL('../../config/gateway.yaml', import.meta.url)
-  return (parse(readFileSync(file, 'utf8')) as { plugins: object[] }).plugins
+  return parse(readFileSync(file, 'utf8')) as Base
 }
 
 /** The median, and where it lies in 95 of 100 cases: order statistics, whatever the distribution. */
@@ -72,7 +82,7 @@ async function share(name: string, both: Together, load: Load, port: number): Pr
   const work = { requests: 20_000, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
   await both.call('sample')
   await load.call('closed', { ...target, ...work })
-  const { all, own } = await both.call('sampled', { folder: `/plugins/${name}/`, file: values.profile })
+  const { all, own } = await both.call('sampled', { folder: `/plugins/${VARIANTS[name]?.use ?? name}/`, file: values.profile })
   const part = own / all
   const error = 1.96 * Math.sqrt((part * (1 - part)) / all)
   const percent = (one: number) => `${(one * 100).toFixed(2)} %`
@@ -88,17 +98,21 @@ interface Quad {
 /** The same list twice shows what the measurement itself resolves. */
 function addedBy(name: string): object[] {
   if (name === 'nothing') return []
-  return name.split('+').map((use) => (use === 'idle' ? IDLE : pluginEntry(use, OPTIONS[use])))
+  return name.split('+').map((one) => {
+    if (one === 'idle') return IDLE
+    const { use, options } = VARIANTS[one] ?? { use: one, options: {} }
+    return pluginEntry(use, options)
+  })
 }
 
 async function quadsOf(name: string, samples: boolean): Promise<Quad[]> {
-  const without = basePlugins()
+  const { plugins: without, store } = baseOf(values.base)
   const added = addedBy(name)
   const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: undefined })
   const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: undefined })
   const load = await Worker.start<LoadApi>('load.ts', { core: undefined })
   const lists = [without, [...added, ...without]].map((list) => JSON.stringify(list))
-  const args = [String(upstream.ready.port), String(receiver.ready.port), ...lists]
+  const args = [String(upstream.ready.port), String(receiver.ready.port), store, ...lists]
   const both = await Worker.start<TogetherApi, { ports: number[] }>(
     'together.ts',
     { core: undefined, flags: FLAGS },

@@ -1,25 +1,31 @@
 /**
  * Several gateways in one process, told apart by their ports, and the CPU time of the thread that serves requests. Gateways in processes of
  * their own differ by a tenth and more in what the compiler made of them; here all run the same code.
- * Usage: `node together.ts UPSTREAM_PORT RECEIVER_PORT PLUGINS…`, each a JSON list of config entries.
+ * Usage: `node together.ts UPSTREAM_PORT RECEIVER_PORT STORE PLUGINS…`: the kind of store, and JSON lists of config entries.
  */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseConfig } from '../../core/gateway/config/load.ts'
 import { startGateway } from '../../core/gateway/gateway.ts'
 import { createLogger } from '../../core/services/logger.ts'
 import { serve } from './ipc.ts'
 import { BENCH_KEY } from './targets.ts'
 
-const [upstream, receiver, ...lists] = process.argv.slice(2)
+const [upstream, receiver, store = '', ...lists] = process.argv.slice(2)
 const logger = createLogger({ level: 'info', destination: { write: () => {} } })
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-together-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const newStore = (): string => (store.startsWith('file:') ? `file:${mkdtempSync(join(folder, 'store-'))}` : store)
 
 const ports: number[] = []
 for (const list of lists) {
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
-    store: 'memory',
+    store: newStore(),
     secret: 'a secret for the bench, 32 characters or more',
     upstreams: { bench: { url: `http://127.0.0.1:${upstream}/v1` } },
     keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
