@@ -1,4 +1,5 @@
 /** Opens the services of plugins: store, audit log, settings, egress. */
+import { join } from 'node:path'
 
 import type { KeyConfig } from '../engine/config/types.ts'
 import type { ConfiguredKey, Services } from '../engine/contract/plugin.ts'
@@ -24,6 +25,8 @@ export interface ServiceResources {
   readonly instance: string
   /** Base folder of relative paths in options. */
   readonly configFolder: string
+  /** Base of `localFolder`; undefined without any. */
+  readonly localFolder?: string | undefined
   readonly subkey: (purpose: string) => Buffer
   readonly egress: Egress
   /** The configured keys, or those of the data folder. */
@@ -60,6 +63,7 @@ export const servicesOf =
         return store
       },
       configFolder: resources.configFolder,
+      localFolder: resources.localFolder && join(resources.localFolder, spec.name),
       subkey: resources.subkey,
       keep: (key, init) => keep(resources.reloadState, spec.name, key, init),
       get flags() {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Json, Services } from 'governed-gateway'
 import { Trouble } from 'governed-gateway/kit'
-import { Figures, type Used } from './figures.ts'
+import { Figures, numbersOf, type Used } from './figures.ts'
+import { type Counted, Journal, takeOver } from './journal.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -27,6 +28,18 @@ interface StoredDay {
   readonly hours: StoredRows
 }
 
+/** What a process counted in an hour. */
+interface StoredHour {
+  /** Number of the newest exchange in it, of the journal of that process. */
+  readonly at: number
+  readonly rows: StoredRows
+}
+
+interface Row {
+  readonly name: string
+  readonly figures: Figures
+}
+
 interface Hour {
   /** Its value in the store. */
   readonly name: string
@@ -35,26 +48,30 @@ interface Hour {
   /** Number of rows by caller. */
   readonly models: Map<string, number>
   /** What the newest exchange counted in: the next one often does, too. */
-  newest: (Pick<Used, 'key' | 'team' | 'model'> & { readonly figures: Figures }) | undefined
+  newest: (Pick<Used, 'key' | 'team' | 'model'> & Row) | undefined
   dirty: boolean
   listed: boolean
 }
 
 const NO_DAY: StoredDay = { open: [], rows: {}, hours: {} }
 
+type BookServices = Pick<Services, 'store' | 'log' | 'localFolder'>
+
 /**
  * Counts in memory, and writes what this process counted in an hour as one value of its own: writing it again never counts
  * twice. When the hour is over, its figures move into the value of the day in one step.
  */
 export class Book {
-  readonly #services: Pick<Services, 'store' | 'log'>
+  readonly #services: BookServices
+  readonly #journal: Journal
   readonly #ttlMs: number
   readonly #hours = new Map<number, Hour>()
   readonly #trouble: Trouble
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(services: Pick<Services, 'store' | 'log'>, retentionDays: number) {
+  constructor(services: BookServices, retentionDays: number) {
     this.#services = services
+    this.#journal = new Journal(services.localFolder, services.log)
     this.#ttlMs = retentionDays * DAY_MS
     const words = { begins: 'usage could not be stored; it is kept in memory', ends: 'usage is stored again' }
     this.#trouble = new Trouble({ log: services.log, ...words })
@@ -66,14 +83,19 @@ export class Book {
     const { key, team, model } = used
     const { newest } = hour
     if (newest?.key !== key || newest.team !== team || newest.model !== model) {
-      const own = rowName(key, team, model)
-      hour.newest = { key, team, model, figures: hour.rows.get(own) ?? this.#newRow(hour, own, used) }
+      hour.newest = { key, team, model, ...this.#rowOf(hour, used) }
     }
-    hour.newest?.figures.add(used)
+    const { name, figures } = hour.newest as Row
+    const numbers = numbersOf(used)
+    this.#journal.add(hour.name, name, figures, numbers)
+    figures.add(numbers)
     hour.dirty = true
   }
 
-  #newRow(hour: Hour, own: string, { key, team, model }: Used): Figures {
+  #rowOf(hour: Hour, { key, team, model }: Used): Row {
+    const own = rowName(key, team, model)
+    const known = hour.rows.get(own)
+    if (known !== undefined) return { name: own, figures: known }
     const caller = rowName(key, team, OTHERS)
     const models = hour.models.get(caller) ?? 0
     let name = own
@@ -82,7 +104,7 @@ export class Book {
     if (name !== caller) hour.models.set(caller, models + 1)
     const figures = hour.rows.get(name) ?? new Figures()
     hour.rows.set(name, figures)
-    return figures
+    return { name, figures }
   }
 
   /** Writes what changed. Calls wait for each other. */
@@ -91,7 +113,17 @@ export class Book {
     return this.#writing
   }
 
+  /** Writes what killed processes on this disk counted. It counts once, however often and wherever this runs. */
+  takeOver(): Promise<void> {
+    const { localFolder } = this.#services
+    this.#writing = this.#writing
+      .then(() => takeOver(localFolder, (left) => this.#writeLeft(left)))
+      .catch((error: unknown) => this.#note(error))
+    return this.#writing
+  }
+
   close(): void {
+    this.#journal.close()
     this.#trouble.close()
   }
 
@@ -109,7 +141,7 @@ export class Book {
       const hours = new Map([...rowsOf(day.hours)].map(([at, figures]) => [Number(at), figures]))
       for (const [n, value] of open.entries()) {
         if (value === undefined) continue
-        const part = rowsOf(value as StoredRows)
+        const part = rowsOf(hourOf(value).rows)
         mergeInto(rows, part)
         mergeHour(hours, startOf(day.open[n] as string), part)
       }
@@ -128,8 +160,11 @@ export class Book {
 
   async #flush(): Promise<void> {
     const now = Date.now()
-    for (const hour of [...this.#hours.values()]) {
-      if (hour.dirty) await this.#write(hour)
+    const hours = [...this.#hours.values()]
+    this.#journal.cut()
+    for (const hour of hours) if (hour.dirty) await this.#write(hour)
+    await this.#journal.forget()
+    for (const hour of hours) {
       // Exchanges that began in it may still run; a later one opens the hour again under another name.
       if (now - hour.start >= 2 * HOUR_MS && !hour.dirty) await this.#finish(hour)
     }
@@ -138,13 +173,31 @@ export class Book {
   async #write(hour: Hour): Promise<void> {
     hour.dirty = false
     try {
-      const value = storedOf(hour.rows)
+      const value = { at: this.#journal.newest, rows: storedOf(hour.rows) }
       await this.#services.store.set(hour.name, value, { ttlMs: this.#ttlMs })
       if (!hour.listed) await this.#change(hour.start, (day) => withOpen(day, hour.name))
       hour.listed = true
     } catch (error) {
       hour.dirty = true
       throw error
+    }
+  }
+
+  /** As their process would have written them, if they are newer than what it wrote. */
+  async #writeLeft(left: readonly Counted[]): Promise<void> {
+    for (const [name, counted] of Map.groupBy(left, ({ hour }) => hour)) {
+      await this.#update(name, (value) => {
+        const { at, rows: stored } = hourOf(value ?? {})
+        const rows = rowsOf(stored)
+        for (const { number, row, numbers } of counted) {
+          if (number <= at) continue
+          const figures = rows.get(row) ?? new Figures()
+          figures.add(numbers)
+          rows.set(row, figures)
+        }
+        return { at: Math.max(at, counted.at(-1)?.number ?? 0), rows: storedOf(rows) }
+      })
+      await this.#change(startOf(name), (day) => withOpen(day, name))
     }
   }
 
@@ -163,15 +216,19 @@ export class Book {
     await this.#services.store.delete(hour.name)
   }
 
-  async #change(at: number, change: (day: StoredDay) => StoredDay): Promise<void> {
-    const { store } = this.#services
+  #change(at: number, change: (day: StoredDay) => StoredDay): Promise<void> {
     const name = nameOfDay(at - (at % DAY_MS))
+    return this.#update(name, (value) => change((value ?? NO_DAY) as unknown as StoredDay) as unknown as Json)
+  }
+
+  async #update(name: string, change: (value: Json | undefined) => Json): Promise<void> {
+    const { store } = this.#services
     for (let i = 0; i < TRIES; i++) {
       const entry = await store.entry<Json>(name)
-      const next = change((entry?.value ?? NO_DAY) as unknown as StoredDay) as unknown as Json
-      if (await store.set(name, next, { ttlMs: this.#ttlMs, ifVersion: entry?.version ?? 0 })) return
+      const options = { ttlMs: this.#ttlMs, ifVersion: entry?.version ?? 0 }
+      if (await store.set(name, change(entry?.value), options)) return
     }
-    throw new Error('other processes changed the day meanwhile')
+    throw new Error('other processes changed it meanwhile')
   }
 
   #note(error: unknown): void {
@@ -184,6 +241,10 @@ const rowName = (key: string, team: string, model: string): string => `${key}\n$
 
 const nameOfDay = (start: number): string => `day/${start}`
 const startOf = (name: string): number => Number(name.split('/')[1])
+
+/** Version 0.2.0 wrote rows alone. */
+const hourOf = (value: Json): StoredHour =>
+  (Object.hasOwn(value as object, 'rows') ? value : { at: 0, rows: value }) as unknown as StoredHour
 
 const withOpen = (day: StoredDay, name: string): StoredDay =>
   day.open.includes(name) ? day : { ...day, open: [...day.open, name] }

@@ -30,22 +30,11 @@ export class Figures {
     this.latencies = new Map(latencies)
   }
 
-  add({ copied, served, prompt, completion, micros, blocked, redacted, failed, latency }: Used): void {
-    this.#plus(0, copied ? 0 : 1)
-    this.#plus(1, served ? 1 : 0)
-    this.#plus(2, prompt)
-    this.#plus(3, completion)
-    this.#plus(4, micros)
-    this.#plus(5, blocked ? 1 : 0)
-    this.#plus(6, redacted ? 1 : 0)
-    this.#plus(7, failed ? 1 : 0)
-    if (copied) return
-    const at = classOf(latency)
-    this.latencies.set(at, (this.latencies.get(at) ?? 0) + 1)
-  }
-
-  #plus(at: number, more: number): void {
-    if (more !== 0) this.sums[at] = (this.sums[at] as number) + more
+  /** @param numbers see `numbersOf` */
+  add(numbers: readonly number[]): void {
+    for (let i = 0; i < SUMS.length; i++) this.sums[i] = (this.sums[i] as number) + (numbers[i] as number)
+    const at = numbers[SUMS.length]
+    if (at !== undefined) this.latencies.set(at, (this.latencies.get(at) ?? 0) + 1)
   }
 
   merge(other: Figures): void {
@@ -91,6 +80,15 @@ export class Figures {
 export const SUMS = [
   ...['requests', 'served', 'prompt_tokens', 'completion_tokens', 'micro_usd', 'blocked', 'redacted', 'failed'],
 ] as const
+
+/** What an exchange adds to each sum, then the class of its latency; a copy has none. */
+export function numbersOf(used: Used): number[] {
+  const { copied, served, prompt, completion, micros, blocked, redacted, failed, latency } = used
+  const sums = [copied ? 0 : 1, served ? 1 : 0, prompt, completion, micros]
+  sums.push(blocked ? 1 : 0, redacted ? 1 : 0, failed ? 1 : 0)
+  if (!copied) sums.push(classOf(latency))
+  return sums
+}
 
 /** Each class of latency is 10 % wider than the one before, so that a percentile is at most 5 % off. */
 const GROWTH = 1.1

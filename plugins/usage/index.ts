@@ -25,7 +25,7 @@ export default definePlugin({
       flush_seconds: {
         type: 'integer',
         description:
-          'How often each process writes its figures to the store; seconds, 1 to 60. What a killed process counted since then is lost. Default 1.',
+          'How often each process writes its figures to the store; seconds, 1 to 60. Until then they are noted on the disk, so that a killed process loses none. Default 1.',
         minimum: 1,
         maximum: 60,
         default: 1,
@@ -45,6 +45,7 @@ export default definePlugin({
       },
       routes: routes(book, days),
       start() {
+        void book.takeOver()
         timer = setInterval(() => void book.flush(), seconds * 1000).unref()
       },
       drain: () => book.flush(),

@@ -25,6 +25,7 @@ export const routes = (book: Book, retentionDays: number): readonly Route[] => [
     auth: 'admin',
     handle: async ({ query }) => {
       const asked = parse(query, retentionDays)
+      await book.takeOver()
       await book.flush()
       const usage = await collect(book, asked)
       if (asked.csv) return { contentType: 'text/csv; charset=utf-8', text: csvOf(usage, asked.by) }

@@ -82,7 +82,10 @@ async function share(name: string, both: Together, load: Load, port: number): Pr
   const work = { requests: 20_000, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
   await both.call('sample')
   await load.call('closed', { ...target, ...work })
-  const { all, own } = await both.call('sampled', { folder: `/plugins/${VARIANTS[name]?.use ?? name}/`, file: values.profile })
+  const { all, own } = await both.call('sampled', {
+    folder: `/plugins/${VARIANTS[name]?.use ?? name}/`,
+    file: values.profile,
+  })
   const part = own / all
   const error = 1.96 * Math.sqrt((part * (1 - part)) / all)
   const percent = (one: number) => `${(one * 100).toFixed(2)} %`

@@ -26,7 +26,7 @@ export const auditSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Where events wait while the store cannot take them, relative to this file. Default: the folder of the store; with Redis ./data.',
+        'Where events wait while the store cannot take them, and what a killed process leaves to the next one, relative to this file. Default: the folder of the store; with Redis ./data.',
     },
     retention_days: {
       type: 'number',

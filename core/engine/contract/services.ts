@@ -19,6 +19,11 @@ export interface Services<T = unknown> {
   readonly store: Store
   /** Absolute path of the config file's folder, the base of relative paths in options. */
   readonly configFolder: string
+  /**
+   * Absolute path of a folder of this plugin for files that a killed process leaves to the next one; the plugin makes it
+   * with mode 0700. Undefined if the store is in memory.
+   */
+  readonly localFolder: string | undefined
   /** Derives a key from the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
   subkey(purpose: string): Buffer
   /** Keeps a value across reloads of this entry, in this process. */

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Amounts } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
 import { linesOf } from '../../engine/util/lines.ts'
+import { fileOwner, isOrphan } from '../../engine/util/owned-files.ts'
 
 /** A write that the store rejected, or may have rejected. */
 export interface Waiting {
@@ -24,9 +23,6 @@ interface Queued {
 }
 
 const BATCH = 200
-/** A file this old has no living owner: owners write theirs to the store as soon as it recovers. */
-const STALE_MS = 600_000
-const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
 
 /**
  * Queue for writes while the store is down: JSON lines in files of this process, 0600, synced before `add` resolves.
@@ -35,11 +31,7 @@ const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
 export class WriteAheadQueue {
   readonly #folder: string
   readonly #maxBytes: number
-  /**
-   * Host and process id tell whether the owner lives. Random bytes make the name unique, since two containers may share
-   * both.
-   */
-  readonly #owner = `${hostname()}-${process.pid}-${randomBytes(8).toString('hex')}`
+  readonly #owner = fileOwner()
   readonly #files = new Map<string, number>()
   #number = 0
   #current: string | undefined = undefined
@@ -124,7 +116,7 @@ export class WriteAheadQueue {
     const names = await readdir(this.#folder).catch(() => [])
     for (const name of names.sort()) {
       const from = join(this.#folder, name)
-      if (this.#files.has(from) || !(await this.#isOrphan(name))) continue
+      if (this.#files.has(from) || !(await isOrphan(this.#folder, name, this.#owner))) continue
       const to = join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
       try {
         await rename(from, to)
@@ -133,26 +125,6 @@ export class WriteAheadQueue {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       }
     }
-  }
-
-  async #isOrphan(name: string): Promise<boolean> {
-    const match = NAME.exec(name)
-    if (match === null || name.startsWith(`${this.#owner}-`)) return false
-    const [, host, pid] = match
-    if (host === hostname() && !isAlive(Number(pid))) return true
-    const found = await stat(join(this.#folder, name)).catch(() => undefined)
-    return found !== undefined && Date.now() - found.mtimeMs > STALE_MS
-  }
-}
-
-/** Our own process id means a dead owner: in containers every process may be number 1. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { StoreClient } from '../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../core/services/store/memory.ts'
 import { apiError, chat, type PluginSetup, startPlugin } from '../../../core/testing/index.ts'
 import { Book } from '../../../plugins/usage/book.ts'
-import { Figures, type Used } from '../../../plugins/usage/figures.ts'
+import { Figures, numbersOf, type Used } from '../../../plugins/usage/figures.ts'
 import usage from '../../../plugins/usage/index.ts'
 
 const HOUR = 3_600_000
@@ -116,7 +119,10 @@ describe('the book of usage', () => {
         return done
       },
     } as unknown as typeof store
-    const books = [new Book({ store: lossy, log }, 10), new Book({ store, log }, 10)]
+    const books = [
+      new Book({ store: lossy, log, localFolder: undefined }, 10),
+      new Book({ store, log, localFolder: undefined }, 10),
+    ]
     t.after(() => books.map((book) => book.close()))
     const [first, second] = books as [Book, Book]
     for (const book of books) book.add(Date.now(), used)
@@ -136,9 +142,73 @@ describe('the book of usage', () => {
     assert.equal(await requests(second, day), 4)
   })
 
+  it('takes over once what a killed process left, up to a torn line', async (t) => {
+    const localFolder = mkdtempSync(join(tmpdir(), 'usage-'))
+    const store = new StoreClient(new MemoryDriver())
+    t.after(async () => {
+      await store.close()
+      rmSync(localFolder, { recursive: true })
+    })
+    const day = Date.parse('2027-01-01T00:00:00Z')
+    const name = `hour/${day + HOUR}/of-a-killed-process`
+    const line = (n: number) => `[${n},0,1,1,5,6,7,0,0,0,40]`
+    const file = (n: number, lines: string[]) =>
+      writeFileSync(join(localFolder, `${hostname()}-99999999-0a-${n}.jsonl`), lines.join('\n'))
+    const head = JSON.stringify([name, 'app\n\nm'])
+    // It wrote the first two before it was killed, in the way of version 0.2.0 those of another hour.
+    await store.set(name, {
+      at: 2,
+      rows: {
+        'app\n\nm': [
+          [2, 2, 10, 12, 14, 0, 0, 0],
+          [40, 2],
+        ],
+      },
+    })
+    await store.set('hour/1/old', { 'app\n\nm': [[1, 1, 1, 1, 1, 0, 0, 0], []] })
+    await store.set(`day/${day}`, { open: ['hour/1/old'], rows: {}, hours: {} })
+    file(10, [head, line(3), line(4), line(5).slice(0, 9)])
+    file(9, [head, line(1), line(2), ''])
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const books = [new Book({ store, log, localFolder }, 10), new Book({ store, log, localFolder }, 10)]
+    await Promise.all(books.map((book) => book.takeOver()))
+    await books[0]?.takeOver()
+    assert.deepEqual(readdirSync(localFolder), [])
+    const { rows } = await (books[1] as Book).day(day)
+    assert.deepEqual(rows.get('app\n\nm')?.sums, [5, 5, 21, 25, 29, 0, 0, 0])
+    for (const book of books) book.close()
+  })
+
+  it('notes on the disk only what the store does not have', async (t) => {
+    const localFolder = mkdtempSync(join(tmpdir(), 'usage-'))
+    const store = new StoreClient(new MemoryDriver())
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    let late = 1
+    const busy = {
+      entry: store.entry.bind(store),
+      set(...args: Parameters<typeof store.set>) {
+        if (late-- > 0) book.add(Date.now(), used)
+        return store.set(...args)
+      },
+    } as unknown as typeof store
+    const book: Book = new Book({ store: busy, log, localFolder }, 10)
+    t.after(async () => {
+      book.close()
+      await store.close()
+      rmSync(localFolder, { recursive: true })
+    })
+    const size = () => readdirSync(localFolder).reduce((sum, name) => sum + statSync(join(localFolder, name)).size, 0)
+    for (let i = 0; i < 3; i++) book.add(Date.now(), used)
+    assert.ok(size() > 0)
+    await book.flush()
+    assert.ok(size() > 0, 'one came while the others were written')
+    await book.flush()
+    assert.equal(size(), 0)
+  })
+
   it('knows percentiles within a twentieth', () => {
     const figures = new Figures()
-    for (let ms = 1; ms <= 1000; ms++) figures.add({ ...used, latency: ms })
+    for (let ms = 1; ms <= 1000; ms++) figures.add(numbersOf({ ...used, latency: ms }))
     const { p50_ms, p95_ms } = figures.shown()
     assert.ok(Math.abs((p50_ms ?? 0) - 500) <= 25, String(p50_ms))
     assert.ok(Math.abs((p95_ms ?? 0) - 950) <= 48, String(p95_ms))

@@ -1,0 +1,98 @@
+/** A process that is killed loses nothing that it counted. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { chunks, completion, json, stream } from '../../../core/testing/provider.ts'
+import { type ClusterRig, pidOf, startCluster, startNodes } from '../../core/gateway/cluster/setup.ts'
+import { RedisServer } from '../../core/services/store/redis-server.ts'
+import type { RunningGateway } from '../../helpers/cli.ts'
+import { asking, bearer } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
+import { until } from '../../helpers/until.ts'
+
+const REQUESTS = 24
+
+type Row = Record<string, number | string>
+
+let redis: RedisServer
+before(async () => {
+  redis = await RedisServer.start()
+})
+after(() => redis.stop())
+
+async function start(t: TestContext, more: object): Promise<ClusterRig> {
+  const limits = ['requests', 'tokens', 'usd'].map((unit) => ({ scope: 'key', unit, limit: 1e6, window: 'month' }))
+  const budget = { limits, prices: [{ model: '*', input: 1.1, output: 3.3 }] }
+  const rig = await startCluster(t, {
+    keys: ['user', 'ops'].map((id) => ({ id, key: `${id}-key-for-tests`, admin: id === 'ops' })),
+    // Nothing reaches the store before the kill.
+    plugins: [
+      { use: 'budget', options: budget },
+      { use: 'usage', options: { flush_seconds: 60 } },
+    ],
+    ...more,
+  })
+  rig.provider.otherwise((x) => {
+    const streams = (x.request.json as { stream?: boolean }).stream === true
+    return streams ? stream(chunks('One two three'))(x) : json(completion('One two three'))(x)
+  })
+  return rig
+}
+
+async function ask({ url }: RunningGateway): Promise<void> {
+  const all = Array.from({ length: REQUESTS }, async (_, i) => {
+    const headers = bearer('user-key-for-tests')
+    const reply = await send(`${url}/v1/chat/completions`, { headers, body: asking('Hello', { stream: i % 2 === 0 }) })
+    assert.equal(reply.status, 200)
+    await reply.text()
+  })
+  await Promise.all(all)
+}
+
+/** What budgets charged, and what is counted. */
+async function both({ url }: RunningGateway): Promise<{ charged: unknown[]; counted: unknown[] }> {
+  const get = async (path: string) =>
+    JSON.parse(await (await send(`${url}${path}`, { method: 'GET', headers: bearer('ops-key-for-tests') })).text())
+  const { budgets } = (await get('/api/budgets')) as { budgets: Row[] }
+  const spent = (unit: string) => budgets.find((one) => one.unit === unit && one.subject === 'user')?.spent
+  const { usage } = (await get('/api/usage?by=key&key=user')) as { usage: Row[] }
+  const { served = 0, prompt_tokens: input = 0, completion_tokens: output = 0, usd } = usage[0] ?? {}
+  return {
+    charged: ['requests', 'tokens', 'usd'].map(spent),
+    counted: [served, (input as number) + (output as number), usd],
+  }
+}
+
+describe('usage of a killed process', () => {
+  const stores = { 'the embedded store': () => 'file:./data', Redis: () => redis.url }
+  for (const [name, store] of Object.entries(stores)) {
+    it(`agrees with the budgets after the next start, with ${name}`, async (t) => {
+      const rig = await start(t, { store: store(), workers: 1 })
+      await ask(rig.gateway)
+      rig.gateway.kill('SIGKILL')
+      await rig.gateway.ended
+      const [, second] = (await startNodes(t, rig, 2)) as [RunningGateway, RunningGateway]
+      const first = await both(second)
+      assert.deepEqual(first.counted, first.charged)
+      assert.equal(first.counted[0], REQUESTS)
+      await ask(second)
+      const then = await both(second)
+      assert.deepEqual(then.counted, then.charged)
+      assert.equal(then.counted[0], 2 * REQUESTS)
+    })
+  }
+
+  it('agrees with the budgets when a worker takes the place of another', async (t) => {
+    const rig = await start(t, {})
+    for (const worker of [1, 2]) {
+      await ask(rig.gateway)
+      process.kill(await pidOf(rig.gateway, worker), 'SIGKILL')
+      await pidOf(rig.gateway, worker, 1)
+    }
+    await until(async () => {
+      const { counted } = await both(rig.gateway)
+      return counted[0] === 2 * REQUESTS
+    })
+    const { counted, charged } = await both(rig.gateway)
+    assert.deepEqual(counted, charged)
+  })
+})
