@@ -2,7 +2,7 @@
 import { isUnspaced } from 'governed-gateway/kit'
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
-import { MAX_CHECKED } from './pattern.ts'
+import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isBasic, isLogin } from './structured.ts'
 import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
@@ -36,6 +36,8 @@ export function readLabelled(
   if (token && quote !== 0) for (let n = 0; n < 2 && text[start] === ' '; n++) start++
   const limit = Math.min(text.length, start + MAX_CHECKED)
   let end = start
+  /** The end of the copies of a bare value and its label, as a provider that repeats a delta writes them. */
+  let last = -1
   for (; end < limit; end++) {
     const code = text.charCodeAt(end)
     if (endsValue(code, quote) || (token && quote === 0 && endsToken(code))) break
@@ -56,8 +58,15 @@ export function readLabelled(
   if (cut && !final && end - start < MAX_CHECKED) return { from: start }
   const open = end - start === MAX_CHECKED && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
   if (!open) {
-    if (quote === 0) end = trim(text, start, end)
-    else if (!cut && text.charCodeAt(end) !== quote) {
+    if (quote === 0) {
+      const again = text.slice(start, end + start - label).indexOf(text.slice(label, start))
+      if (again > 0) {
+        end = start + again
+        last = repeatedTo(text, label, end)
+        if (last === text.length && !final) return { from: start }
+        if ((last - label) % (end - label) !== 0) last = end
+      } else end = trim(text, start, end)
+    } else if (!cut && text.charCodeAt(end) !== quote) {
       // `" value "`, and the line end of what is typed: `send "value\r"`.
       let close = end
       while (close < end + 2 && (token ? text[close] === ' ' : isLineEnd(text.charCodeAt(close)))) close++
@@ -67,7 +76,7 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   if (!plausible(value, kind, slot, minEntropy, kind === 'opaque' && isNamed(text, label))) return undefined
-  return { type: typeOf(text, label, kind), start, end, open, rest: { kind: 'value', quote } }
+  return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
 
 /** `acme_key`, `acmeKey`, `Acme key` and `?key=`, not `key` alone. */

@@ -31,8 +31,8 @@ const ALNUM = toSet('A-Za-z0-9')
 export const MORE = -1
 export const NO = -2
 
-/** Start of the last successful `matchPattern`, and whether the match may still grow. */
-export const matched = { start: 0, open: false }
+/** Of the last successful `matchPattern`: its start, the end of its first copy, and whether the match may still grow. */
+export const matched = { start: 0, once: 0, open: false }
 
 /**
  * Matches at `at`.
@@ -59,6 +59,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
     }
   }
   matched.start = start
+  matched.once = i
   const last = segments[segments.length - 1]!
   if (i === text.length) {
     matched.open = !final
@@ -89,13 +90,20 @@ const MOST_TIMES = 4
  */
 function againAt(text: string, start: number, end: number, set: Uint8Array, final: boolean): number {
   const length = end - start
-  const limit = Math.min(text.length, start + MOST_TIMES * length)
-  let i = end
-  while (i < limit && text.charCodeAt(i) === text.charCodeAt(i - length)) i++
+  const i = repeatedTo(text, start, end)
   if (i === end) return NO
   if (i === text.length && !final) return MORE
   const next = text.charCodeAt(i)
   return (i - start) % length === 0 && !inSet(set, next) && !inSet(ALNUM, next) ? i : NO
+}
+
+/** How far the text from `start` to `end` goes on in further copies of itself, the last perhaps cut. */
+export function repeatedTo(text: string, start: number, end: number): number {
+  const length = end - start
+  const limit = Math.min(text.length, start + MOST_TIMES * length)
+  let i = end
+  while (i < limit && text.charCodeAt(i) === text.charCodeAt(i - length)) i++
+  return i
 }
 
 /** Whether the character before `at` is no part of a word. `\n` and `%3D` as text end a word, too. */

@@ -5,7 +5,7 @@ import { matchBlock, nextEntry } from './blocks.ts'
 import { readLabelled } from './labelled.ts'
 import { labelEnd, slotAfter, slots, THEN } from './labels.ts'
 import { type Answer, type Block, isMatch, type Match, type Undecided } from './match.ts'
-import { atBoundary, MORE, matched, matchPattern, NO, runBefore } from './pattern.ts'
+import { atBoundary, MORE, matched, matchPattern, NO, repeatedTo, runBefore } from './pattern.ts'
 import { matchPem } from './pem.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { plausibleKey } from './values.ts'
@@ -159,16 +159,37 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   const first = before === undefined ? at : runBefore(before, text, at)
   if (before !== undefined && (at - first < before.min || at - first > before.max)) return undefined
   if (!anchor.inWord && !atBoundary(text, first)) return undefined
-  const end = matchPattern(pattern, text, at, final)
+  let end = matchPattern(pattern, text, at, final)
   if (end === NO) return undefined
   const { open } = matched
+  let { once } = matched
   const start = before === undefined ? matched.start : first
   if (end === MORE) return { from: start }
-  const body = text.slice(before === undefined ? Math.max(start, at + literal.length) : first, end)
+  // A key of any length takes the first letters of its own copy behind it.
+  const copy = beginOf(literal, text, at + literal.length, end, final)
+  if (copy >= 0) {
+    const second = first + copy - at
+    const to = repeatedTo(text, first, second)
+    if (to === text.length && !final) return { from: start }
+    if (to > end && (to - first) % (second - first) === 0) {
+      once = second
+      end = to
+    }
+  }
+  const body = text.slice(before === undefined ? Math.max(start, at + literal.length) : first, Math.min(end, once))
   // Judge an open match only when it is complete, because its entropy can rise.
   if (!open || end - at >= 224)
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
+}
+
+/** Where `literal` begins from `at` up to `end`, or `-1`; unless `final`, as far as the text goes. */
+function beginOf(literal: string, text: string, at: number, end: number, final: boolean): number {
+  const whole = text.slice(at, end + literal.length - 1).indexOf(literal)
+  if (whole >= 0 || final) return whole < 0 ? -1 : at + whole
+  for (let i = Math.max(at, text.length - literal.length + 1); i < Math.min(end, text.length); i++)
+    if (literal.startsWith(text.slice(i))) return i
+  return -1
 }
 
 function tryLabel(

@@ -15,6 +15,7 @@ export const CARRIERS = [
   'markup',
   'lines',
   'twice',
+  'repeated',
   'comma-list',
   'sentence-end',
   'possessive',
@@ -59,6 +60,8 @@ export function carry(carrier: Carrier, value: string): string {
       return `I note\n${value}\nfor later\n`
     case 'twice':
       return `I note ${value} and ${value} for later`
+    case 'repeated':
+      return `I note ${value}${value} for later`
     case 'comma-list':
       return `a,${value},b`
     case 'sentence-end':

@@ -97,6 +97,13 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       side === 'ask' && NUMBERS.has(place) && ([reading, outer].includes('numbered-lines') || carrier === 'cells'),
   },
   {
+    name: 'words, encoded runs and lines of diffs that go on in their copy',
+    reason: 'No value: a word doubled is another word, two runs decode as one, and no mark of a diff is within a line.',
+    fits: ({ carrier, kind, reading, outer }) =>
+      carrier === 'repeated' &&
+      (kind === 'keyword' || [reading, outer].some((one) => RUNS.has(one) || one === 'diff-lines')),
+  },
+  {
     name: 'code words in names',
     reason: 'docs/threat-model.md, What is not promised: plain names of models, sessions and requests.',
     fits: ({ side, place, kind, carrier }) =>
