@@ -61,15 +61,12 @@ export function endsOf(texts: readonly FieldView[], { count, all, user, tool }: 
   const placed = texts.map((text, i) => ({ text, place: count + i }))
   const last = (before: readonly Placed[], belongs: (text: FieldView) => boolean) => {
     const own = [...before, ...placed.filter(({ text }) => belongs(text))]
-    const run = new Set(
-      allSteps(
-        runsOf(
-          own.map(({ text }) => text),
-          new Pace(STEP),
-        ),
-      ).last,
-    )
-    return own.filter(({ text }) => run.has(text))
+    const all = own.map(({ text }) => text)
+    const run = allSteps(runsOf(all, new Pace(STEP))).last
+    const end = run.at(-1)
+    // A new view begins with a long text, so the one before it needs no second look.
+    const open = new Set(end === undefined || isShort(end.raw) ? run : [end])
+    return own.filter(({ text }) => open.has(text))
   }
   return {
     count: count + texts.length,

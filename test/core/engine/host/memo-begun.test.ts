@@ -44,6 +44,9 @@ async function open(t: TestContext, memo_bytes: number, more: Reading, setup: Pl
   return { send, take }
 }
 
+/** Too long to be shown whole between two others. */
+const LONG = 'so on '.repeat(30).trim()
+
 const reads = (keyOf?: 'header'): Reading =>
   keyOf === undefined ? { pure: true } : { memoKey: (x) => x.request.headers['x-kind'] ?? '' }
 
@@ -110,6 +113,25 @@ describe('elements that are known together', () => {
     })
   }
 
+  it('are not shown again at their borders', async (t) => {
+    const { send, take } = await open(t, 1e6, reads())
+    const long = (what: string) => `${what} and ${LONG}`
+    const messages: object[] = []
+    const before = new Set<string>()
+    for (let i = 0; i < 5; i++) {
+      messages.push(user(long(`Question ${i}`)), call(`src/${i}.ts`), result(long(`Result ${i}`)))
+      await send({ messages })
+      const shown = take()
+      assert.ok(shown.some((text) => text.includes(`so on Result ${i}`)))
+      assert.ok(i === 0 || shown.some((text) => text.includes(`so on Question ${i}`)))
+      assert.deepEqual(
+        shown.filter((text) => before.has(text)),
+        [],
+      )
+      for (const text of shown) if (text.length > 8) before.add(text)
+    }
+  })
+
   it('are not shown again in a large request', async (t) => {
     const on = await open(t, 1e6, reads('header'))
     const off = await open(t, 0, reads('header'))
@@ -151,6 +173,8 @@ describe('elements that are known together', () => {
       [result('it is f4l'), result('c0n is')],
       [result('it is f4l'), model('so'), result('c0n is')],
       [result('it is f4'), model('so'), result('lc'), model('no'), result('0n is')],
+      [user('Say'), user(`${LONG} f4l`), user('c0n is')],
+      [result('Say'), result(`${LONG} f4l`), model('so'), result(`c0n ${LONG}`)],
     ]
     let found = 0
     for (const [i, cut] of cuts.entries()) {
@@ -162,7 +186,7 @@ describe('elements that are known together', () => {
         if (JSON.stringify(expected.detections).includes('bird')) found++
       }
     }
-    assert.equal(found, 6)
+    assert.equal(found, 8)
   })
 
   const other = finder('other', { ...reads(), replace: () => '<bird>' })
@@ -186,6 +210,9 @@ describe('elements that are known together', () => {
         'A \u{e0041}',
         '',
         WORD,
+        `${LONG} f4l`,
+        `c0n ${LONG}`,
+        `c0n ${LONG} f4l`,
       )
       const part = text.map((one) => ({ type: 'text', text: one }))
       const message = fc.oneof(
