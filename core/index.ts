@@ -47,6 +47,7 @@ export type {
   Json,
   LimitWant,
   Log,
+  MessageParts,
   Mode,
   OpenRoute,
   OptionProblem,

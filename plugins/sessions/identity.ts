@@ -57,8 +57,8 @@ function opening(messages: readonly RequestMessage[]): { system: string; user: s
   return { system, user: '' }
 }
 
-/** Zero-based turn of a conversation that the client sends in full each time. */
-export function derivedTurn(messages: readonly RequestMessage[]): number {
-  const turns = messages.filter(({ role }) => role === 'user').length
-  return Math.max(0, turns - 1)
-}
+export const usersIn = (messages: readonly RequestMessage[]): number =>
+  messages.filter(({ role }) => role === 'user').length
+
+/** Zero-based turn of a conversation that the client sends in full each time, by its messages of the user. */
+export const turnAfter = (users: number): number => Math.max(0, users - 1)

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { definePlugin, type Exchange, sessionFact } from 'governed-gateway'
-import { derivedId, derivedTurn, explicitId, shownId } from './identity.ts'
+import { DerivedSessions } from './derived.ts'
+import { explicitId, shownId, turnAfter, usersIn } from './identity.ts'
 import { schema } from './schema.ts'
 import { Turns } from './turns.ts'
 
@@ -15,8 +16,9 @@ export default definePlugin({
     // Create the key object once: HMAC with raw bytes creates one per request and takes six times as long.
     const secret = createSecretKey(subkey('sessions'))
     const turns = new Turns(store, ttlHours, log)
+    const derived = new DerivedSessions(secret)
     const number = async (x: Exchange, id: string) =>
-      x.facts.set(sessionFact, { id, turnIndex: (await turns.next(x, id)) ?? derivedTurn(x.request.messages) })
+      x.facts.set(sessionFact, { id, turnIndex: (await turns.next(x, id)) ?? turnAfter(usersIn(x.request.messages)) })
     return {
       apply(hooks) {
         hooks.preRequest.tap('sessions', (x) => {
@@ -25,9 +27,7 @@ export default definePlugin({
           const id = explicitId(x)
           if (typeof id === 'object') return id
           if (id !== undefined) return number(x, shownId(secret, x.caller.keyId, id))
-          const { messages } = x.request
-          const session = { id: derivedId(secret, x.caller.keyId, messages), turnIndex: derivedTurn(messages) }
-          x.facts.set(sessionFact, session)
+          x.facts.set(sessionFact, derived.of(x))
           return undefined
         })
         hooks.postResponse.tap('sessions', (x) => turns.end(x))

@@ -19,7 +19,7 @@ import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
 import type { TapRun, UnauthorizedCall, UpstreamAttempt } from './observe.ts'
 import type { Caller, PrincipalSource } from './principal.ts'
-import type { Prompt, RequestMessage } from './prompt.ts'
+import type { MessageParts, Prompt, RequestMessage } from './prompt.ts'
 import type { OpenRoute, Route } from './route.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
@@ -164,6 +164,8 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The messages in order, each with role and content. At `Stage.Final` as they will be sent. */
   readonly messages: readonly RequestMessage[]
+  /** The same in parts, if some may have come before: what depends on those alone need not be worked out again. */
+  readonly messageParts: MessageParts | undefined
   /** Everything that a model reads of the request, for token counts. At `Stage.Final` as it will be sent. */
   readonly prompt: Prompt
   /** Every text of the request. After `classify`, `report()` throws. */

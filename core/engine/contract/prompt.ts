@@ -9,6 +9,19 @@ export interface RequestMessage {
   readonly callArguments: readonly string[]
 }
 
+/** The messages of a request, of which the first may have come before. */
+export interface MessageParts {
+  /**
+   * Stands for the messages that came in an earlier request of the same key, team or gateway: the same object each time, as
+   * long as they are remembered. A key for a `WeakMap`. Undefined if none are known.
+   */
+  readonly before: object | undefined
+  /** What is new. */
+  readonly fresh: readonly RequestMessage[]
+  /** Stands for all of them, as `before` of a later request may; undefined if they will not be known again. */
+  readonly all: object | undefined
+}
+
 /** Non-text content of a prompt. */
 export interface PromptMedia {
   readonly kind: 'image' | 'audio' | 'file'

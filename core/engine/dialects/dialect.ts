@@ -1,6 +1,6 @@
 /** The interface of an API shape. Each implementation is the only code that knows its wire format. */
 import type { GatewayError } from '../contract/errors.ts'
-import type { Answer, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
+import type { Answer, MessageParts, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
 import type { Change } from '../json/edits.ts'
 import type { Elements } from '../json/elements.ts'
 import type { Field, FieldList } from '../json/fields.ts'
@@ -137,6 +137,8 @@ export interface RequestDocument {
   begun?(): readonly { readonly member: string; readonly key: string; readonly count: number }[]
   /** The messages as plugins see them, unless they are to be made of the tree. */
   messages?(): RequestMessage[] | undefined
+  /** The same in parts; undefined if none of them may be known again. */
+  messageParts?(): MessageParts | undefined
   /** Everything that a model reads of it, unless that is to be made of the tree. */
   prompt?(): Prompt | undefined
   /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */

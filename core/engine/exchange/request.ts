@@ -2,7 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { credentialTexts } from '../access/credential.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
-import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
+import type {
+  Answer,
+  ExchangeRequest,
+  Json,
+  MessageParts,
+  Prompt,
+  RequestMessage,
+  Target,
+  TextView,
+} from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 import type { Dialect, RequestDocument, StoredTarget } from '../dialects/dialect.ts'
 import { frozen } from '../dialects/prompt-parts.ts'
@@ -180,6 +189,10 @@ export class RequestSide implements ExchangeRequest {
     const { json } = this
     const made = json === this.#document.frozen ? this.#document.messages?.() : undefined
     return made ?? this.#dialect.messagesOf(json)
+  }
+
+  get messageParts(): MessageParts | undefined {
+    return this.json === this.#document.frozen ? this.#document.messageParts?.() : undefined
   }
 
   get conversation(): string | undefined {

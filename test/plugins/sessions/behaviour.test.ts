@@ -170,6 +170,34 @@ describe('sessions: a derived id', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
+  it('is that of the key alone, also where the gateway remembers how conversations began', async (t) => {
+    const inspection = { memo_bytes: 1e6, memo_scope: 'shared', memo_from_bytes: 0 }
+    const remembering = await start(t, { config: { inspection } })
+    const reading = await start(t, { config: { inspection: { ...inspection, memo_bytes: 0 } } })
+    const system = { role: 'system', content: 'Be brief.' }
+    const turns = [assistant, user('And now?'), { role: 'tool', tool_call_id: 'a', content: 'Done.' }, user('So?')]
+    const conversations = [
+      [system, user('Hi'), ...turns],
+      [system, assistant, user('Hi'), ...turns],
+      [system, { role: 'developer', content: 'More.' }, user('Hi'), system, ...turns],
+      [assistant, user('Hi'), user('Hi')],
+    ]
+    const ids = new Set<unknown>()
+    for (const messages of conversations) {
+      for (let n = 1; n <= messages.length; n++) {
+        for (const key of [remembering.apiKey, remembering.adminKey, remembering.adminKey]) {
+          const headers = { authorization: `Bearer ${key}` }
+          const request = { messages: messages.slice(0, n) }
+          const expected = sessionOf(await reading.send(structuredClone(request), { headers }))
+          assert.deepEqual(sessionOf(await remembering.send(request, { headers })), expected)
+          ids.add(expected[0])
+        }
+      }
+    }
+    // Of each key: before the first message of the user and with it, of which two conversations have the same.
+    assert.ok(ids.size >= 2 * conversations.length)
+  })
+
   it('reads messages of parts, and without any text', async (t) => {
     const gateway = await start(t)
     const text = sessionOf(await gateway.send({ messages: [user('Hi')] }))

@@ -1,4 +1,4 @@
-import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
+import type { Json, MessageParts, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import { type NamedBeginning, OutlinedDocument } from '../../json/outlined.ts'
@@ -57,6 +57,20 @@ export class ChatRequestDocument implements RequestDocument {
       return role === undefined ? messageOf(element as JsonObject) : new LazyMessage(role, i, read)
     })
   }
+
+  messageParts(): MessageParts | undefined {
+    const document = this.#outlined
+    if (document === undefined) return undefined
+    const before = document.beginningOf('messages')
+    const elements = document.outline.messages as readonly Json[]
+    const kept = document.keys.find(({ member }) => member === 'messages')
+    return {
+      before: before?.sums,
+      fresh: elements.slice(document.known('messages')).map((element) => messageOf(element as JsonObject)),
+      all: kept?.count === elements.length ? kept.sums : undefined,
+    }
+  }
+
   get model(): string {
     return this.#request.model
   }
