@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { main } from '../../core/gateway/cli/cli.ts'
 
 const BIN = fileURLToPath(new URL('../../core/bin.js', import.meta.url))
 
@@ -31,6 +32,18 @@ export async function runCli(args: readonly string[], env: Env = {}, cwd = proce
     once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   ])
   return { code, signal, stdout, stderr }
+}
+
+/** Runs a command other than `start` in this process: loading the gateway takes longer than most commands. */
+export async function runHere(...args: string[]): Promise<Omit<CliResult, 'signal'>> {
+  const printed = { stdout: '', stderr: '' }
+  const to = (stream: keyof typeof printed) => ({
+    write(text: string) {
+      printed[stream] += text
+    },
+  })
+  const code = await main(args, { stdout: to('stdout'), stderr: to('stderr') })
+  return { code, ...printed }
 }
 
 export type LogLine = Record<string, unknown>

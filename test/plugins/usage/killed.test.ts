@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { chunks, completion, json, stream } from '../../../core/testing/provider.ts'
-import { type ClusterRig, pidOf, startCluster, startNodes } from '../../core/gateway/cluster/setup.ts'
+import { type ClusterRig, pidOf, startCluster } from '../../core/gateway/cluster/setup.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
 import type { RunningGateway } from '../../helpers/cli.ts'
 import { asking, bearer } from '../../helpers/gateway.ts'
@@ -70,7 +70,7 @@ describe('usage of a killed process', () => {
       await ask(rig.gateway)
       rig.gateway.kill('SIGKILL')
       await rig.gateway.ended
-      const [, second] = (await startNodes(t, rig, 2)) as [RunningGateway, RunningGateway]
+      const second = await rig.another()
       const first = await both(second)
       assert.deepEqual(first.counted, first.charged)
       assert.equal(first.counted[0], REQUESTS)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { openStore } from '../../../../core/services/store/open.ts'
-import { runCli } from '../../../helpers/cli.ts'
+import { runCli, runHere } from '../../../helpers/cli.ts'
 
 function folderOf(t: TestContext, store = 'file:./data'): { folder: string; config: string } {
   const folder = mkdtempSync(join(tmpdir(), 'gw-backup-'))
@@ -49,13 +49,14 @@ it('copies one moment of a store that is being written, and the copy is a store'
 it('says what is wrong, and leaves nothing behind', async (t) => {
   const { folder, config } = folderOf(t)
   const target = join(folder, 'copy')
-  const none = await runCli(['store', 'backup', '--config', config, target])
+  const backup = (file: string, ...to: string[]) => runHere('store', 'backup', '--config', file, ...to)
+  const none = await backup(config, target)
   assert.deepEqual([none.code, existsSync(target)], [2, false])
   assert.match(none.stderr, /there is no store in \S+data/)
-  assert.equal((await runCli(['store', 'backup', '--config', config])).code, 2)
+  assert.equal((await backup(config)).code, 2)
   await (await openStore(`file:${join(folder, 'data')}`)).close()
-  const taken = await runCli(['store', 'backup', '--config', config, folder])
+  const taken = await backup(config, folder)
   assert.match(taken.stderr, /exists already/)
-  const memory = await runCli(['store', 'backup', '--config', folderOf(t, 'memory').config, target])
+  const memory = await backup(folderOf(t, 'memory').config, target)
   assert.match(memory.stderr, /not a folder/)
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { validatePlugins } from '../../../../core/gateway/validate-plugins.ts'
-import { runCli } from '../../../helpers/cli.ts'
+import { runHere } from '../../../helpers/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gg-warnings-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -42,7 +42,7 @@ ${keys}plugins:
 async function check(name: string, text: string) {
   const file = join(folder, name)
   writeFileSync(file, text)
-  return await runCli(['check', file])
+  return await runHere('check', file)
 }
 
 describe('check: warnings', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Keyring } from '../../../../core/engine/access/keyring.ts'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
-import { type CliResult, runCli } from '../../../helpers/cli.ts'
+import { runCli, runHere } from '../../../helpers/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-cli-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -29,9 +29,9 @@ describe('cli: general', () => {
       version: string
     }
     const [help, versionOut, commandHelp] = await Promise.all([
-      runCli(['--help']),
+      runHere('--help'),
       runCli(['--version']),
-      runCli(['keys', 'create', '--help']),
+      runHere('keys', 'create', '--help'),
     ])
     assert.deepEqual([help.code, help.stderr], [0, ''])
     for (const word of ['start', 'check', 'keys create', 'plugins', 'Exit codes', 'SERVICE_PORT']) {
@@ -55,7 +55,7 @@ describe('cli: general', () => {
   }
   for (const [name, [args, pattern]] of Object.entries(wrong)) {
     it(`${name}: exit code 2 and a hint`, async () => {
-      const { code, stdout, stderr } = await runCli(args)
+      const { code, stdout, stderr } = await runHere(...args)
       assert.match(stderr, pattern)
       assert.deepEqual([code, stdout], [2, ''])
     })
@@ -64,7 +64,7 @@ describe('cli: general', () => {
 
 describe('cli: keys create', () => {
   it('prints a key and a line that works in a config', async () => {
-    const { code, stdout } = await runCli(['keys', 'create', '--id', 'ci', '--admin'])
+    const { code, stdout } = await runHere('keys', 'create', '--id', 'ci', '--admin')
     assert.equal(code, 0)
     const key = /gw_\S+/.exec(stdout)![0]
     const line = / {2}- \{.*\}/.exec(stdout)![0]
@@ -123,7 +123,7 @@ plugins:
         - { scope: key, unit: usd, limit: 1.0e-9, window: day }
 `,
     )
-    const { code, stderr } = await runCli(['check', path])
+    const { code, stderr } = await runHere('check', path)
     assert.deepEqual(stderr.trimEnd().split('\n'), [
       `${path} has 4 problems:`,
       `${path}:7: plugins[0].options.limits[1].name: two of the limits are named 'x'. Give each its own name.`,
@@ -154,9 +154,9 @@ plugins:
   })
 
   it('exits 3 for a file that is not there, and for one that is not YAML', async () => {
-    const results: CliResult[] = await Promise.all([
-      runCli(['check', join(folder, 'none.yaml')]),
-      runCli(['check', file('bad.yaml', 'a: [1,\nb: }')]),
+    const results = await Promise.all([
+      runHere('check', join(folder, 'none.yaml')),
+      runHere('check', file('bad.yaml', 'a: [1,\nb: }')),
     ])
     assert.deepEqual(
       results.map(({ code }) => code),
@@ -169,7 +169,7 @@ plugins:
 
 describe('cli: plugins', () => {
   it('lists the bundled plugins', async () => {
-    const { code, stderr } = await runCli(['plugins'])
+    const { code, stderr } = await runHere('plugins')
     assert.deepEqual([code, stderr], [0, ''])
   })
 })

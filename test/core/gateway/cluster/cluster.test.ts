@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { chat, stream } from '../../../../core/testing/provider.ts'
-import { runCli } from '../../../helpers/cli.ts'
+import { runCli, runHere } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
 import { ADMIN_KEY, asking, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
@@ -18,8 +18,8 @@ const plugins = [{ use: 'sessions' }]
 const ENDED = 'worker ended: another takes its place'
 
 describe('cluster', () => {
-  it('greets once, serves from every worker, counts across them, and ends with 0', async (t) => {
-    const { gateway, post } = await startCluster(t, { plugins })
+  it('greets once, serves from every worker, counts across them, lets exchanges end, and ends with 0', async (t) => {
+    const { gateway, provider, post } = await startCluster(t, { plugins })
     assert.equal(gateway.greeting().match(/listens on/g)?.length, 1)
     assert.match(gateway.greeting(), /\n {2}workers {2}2\n/)
     const turns: number[] = []
@@ -39,15 +39,6 @@ describe('cluster', () => {
       turns.map((_, i) => i),
     )
     const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
-    gateway.kill('SIGTERM')
-    assert.deepEqual(await gateway.ended, { code: 0, signal: null })
-    await Promise.all(pids.map(gone))
-    const events = gateway.lines.filter(({ msg }) => msg === 'service.stopped').map(({ worker }) => worker)
-    assert.deepEqual(events.toSorted(), [1, 2])
-  })
-
-  it('lets running exchanges end, buffered and streamed', async (t) => {
-    const { gateway, provider, post } = await startCluster(t)
     const scripts = [gated(chat('the end')), gated(chat('the end'))]
     provider.reply(...scripts.map(({ script }) => script))
     const replies = [false, true].map((stream) => post({ body: asking('Hello', { stream }) }))
@@ -58,7 +49,10 @@ describe('cluster', () => {
     const [buffered, streamed] = await Promise.all(replies.map(async (reply) => (await reply).text()))
     assert.match(buffered as string, /the end/)
     assert.match(streamed as string, /\[DONE\]/)
-    assert.equal((await gateway.ended).code, 0)
+    assert.deepEqual(await gateway.ended, { code: 0, signal: null })
+    await Promise.all(pids.map(gone))
+    const events = gateway.lines.filter(({ msg }) => msg === 'service.stopped').map(({ worker }) => worker)
+    assert.deepEqual(events.toSorted(), [1, 2])
   })
 
   it('serves by round robin where ports are not shared; ends at once on a second signal, with all workers', async (t) => {
@@ -253,10 +247,11 @@ describe('cluster: a reload changes nothing', () => {
 })
 
 describe('cluster: reload', () => {
-  it('records a config that was not taken once, by one worker, with how much was wrong', async (t) => {
-    const { gateway, file, config } = await startCluster(t, { plugins: [{ use: 'audit-file' }] })
+  const shared = shareCluster(() => ({ plugins: [{ use: 'audit-file' }] }))
+  it('records a config that was not taken once, by one worker, with how much was wrong', async () => {
+    const { gateway, file, config } = shared()
     const trail = async () => {
-      const { stdout } = await runCli(['audit', 'export', '--config', file])
+      const { stdout } = await runHere('audit', 'export', '--config', file)
       return stdout
         .split('\n')
         .filter((line) => line.includes('"config.rejected"'))
@@ -282,28 +277,31 @@ describe('cluster: reload', () => {
     )
   })
 
-  it('waits for a worker that can try the new config, and reaches one that starts later', async (t) => {
-    const { gateway, file, config, post } = await startCluster(t)
+  it('waits for a worker that can try the new config, and reaches one that starts later', async () => {
+    const { gateway, file, config, post } = shared()
+    const count = (message: string) => gateway.lines.filter(({ msg }) => msg === message).length
+    const reload = async (more: object) => {
+      const before = count('config reloaded')
+      writeFileSync(file, config(more))
+      gateway.kill('SIGHUP')
+      await gateway.logged(() => count('config reloaded') > before)
+    }
     for (const worker of [1, 2]) process.kill(await pidOf(gateway, worker), 'SIGKILL')
     await gateway.logged(({ msg, workers_ready }) => msg === ENDED && workers_ready === 0)
-    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
-    gateway.kill('SIGHUP')
-    await gateway.logged('config reloaded')
+    await reload({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] })
     await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
-    const count = (message: string) => gateway.lines.filter(({ msg }) => msg === message).length
-    const before = count('config reloaded')
     process.kill(await pidOf(gateway, 1, 1), 'SIGKILL')
     await gateway.logged(() => count(ENDED) === 3)
-    writeFileSync(file, config())
-    gateway.kill('SIGHUP')
-    await gateway.logged(() => count('config reloaded') > before)
+    await reload({})
     await pidOf(gateway, 1, 2)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
   })
 
-  it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
-    const { gateway, file, folder, config, post } = await startCluster(t)
+  it('reaches a worker that begins to listen while the others still build the new config', async () => {
+    const { gateway, file, folder, config, post } = shared()
+    const from = gateway.lines.length
+    const lines = () => gateway.lines.slice(from)
     const plugin = `import { existsSync, watch, writeFileSync } from 'node:fs'
       const at = (name) => ${JSON.stringify(folder)} + '/' + name
       export default { name: 'slow', schema: { type: 'object' }, create: () => ({
@@ -317,13 +315,13 @@ describe('cluster: reload', () => {
         } }) }`
     writeFileSync(join(folder, 'slow.mjs'), plugin)
     const building = written(folder, 'building')
-    process.kill(await pidOf(gateway, 1), 'SIGKILL')
-    await gateway.logged(ENDED)
+    process.kill(await pidOf(gateway, 1, 2), 'SIGKILL')
+    await gateway.logged(() => lines().some(({ msg }) => msg === ENDED))
     writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './slow.mjs' }] }))
     await building
-    await pidOf(gateway, 1, 1)
+    await pidOf(gateway, 1, 3)
     writeFileSync(join(folder, 'go'), '')
-    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
+    await gateway.logged(() => new Set(reloads(lines())).size === 2)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
   })
 })

@@ -1,51 +1,47 @@
 /** Many requests of one key against a limit of fewer, over any number of processes. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ScopeState } from '../../../../core/engine/contract/store-limits.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver } from '../../../../core/services/store/embedded/driver.ts'
 import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
 import { chat, type Provider } from '../../../../core/testing/provider.ts'
-import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
+import { asking, bearer } from '../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../helpers/http.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { CountingProvider, Crowd } from '../../../plugins/budget/load.ts'
 
 /** Four times as many requests come at once as the limit lets pass. */
-export const LIMITS = { usual: 60, readme: 500 } as const
+export const LIMIT = 60
+/** The README's size is run with all rounds. */
+export const LARGE = Math.max(200, rounds(500))
 /** What the ledger gives each exchange. */
 const LEASE_MS = 60_000
 
-const TOKENS_KEY = 'sk-test-tokens-key-0123456789'
 const TOKENS = 12_000
 
-/** Config members: so many requests an hour for the key `user`, so many tokens for another. */
-export const budgetOf = (limit: number) => ({
-  keys: [
-    { id: 'user', key: USER_KEY },
-    { id: 'tokens', key: TOKENS_KEY },
-  ],
-  plugins: [
-    {
-      use: 'budget',
-      options: {
-        limits: [
-          { scope: 'key', match: ['user'], unit: 'requests', limit, window: { rolling: '1h' } },
-          { scope: 'key', match: ['tokens'], unit: 'tokens', limit: TOKENS, window: { rolling: '1h' } },
-        ],
-      },
-    },
-  ],
-})
+const keyOf = (id: string): string => `sk-test-${id}-key-0123456789`
 
-/** Spent and reserved of the key, as the store (a folder, or the url of Redis) will see it when all leases have run out. */
-export async function spentAfterLeases(where: string): Promise<{ spent: number; reserved: number }> {
+/** Config members: a key for each limit of requests an hour, and the key `tokens` with a limit of tokens. */
+export function budgetOf(requests: Readonly<Record<string, number>>) {
+  const limits = Object.entries({ ...requests, tokens: TOKENS }).map(([id, limit]) => ({
+    ...{ id, scope: 'key', match: [id], unit: id === 'tokens' ? id : 'requests' },
+    ...{ limit, window: { rolling: '1h' } },
+  }))
+  return {
+    keys: limits.map(({ id }) => ({ id, key: keyOf(id) })),
+    plugins: [{ use: 'budget', options: { limits } }],
+  }
+}
+
+/** Spent and reserved of a key, as the store (a folder, or the url of Redis) will see it when all leases have run out. */
+export async function spentAfterLeases(where: string, id: string): Promise<{ spent: number; reserved: number }> {
   const clock = (): number => Date.now() + LEASE_MS + 5000
   const driver = where.startsWith('redis:')
     ? await RedisDriver.open({ url: where, clock })
     : await EmbeddedDriver.open({ folder: where, clock })
   const store = new StoreClient(driver)
   try {
-    const [state] = await store.inspect([{ key: 'budget/key_requests_1h/user', window: { rolling: 3_600_000 } }])
+    const [state] = await store.inspect([{ key: `budget/${id}/${id}`, window: { rolling: 3_600_000 } }])
     const { spent, reserved } = state as ScopeState
     return { spent, reserved }
   } finally {
@@ -66,36 +62,18 @@ export function holdUntil(provider: Provider, count: number): { readonly arrived
   return { arrived: full.promise, release: () => open.resolve() }
 }
 
-/** Whether a process has a connection to the provider: under `holdUntil`, each is a request on its way. */
-export function holds(pid: number, provider: Provider): boolean {
-  const port = Number(new URL(provider.url).port).toString(16).toUpperCase().padStart(4, '0')
-  const sockets = new Set<string>()
-  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
-    const [, , remote = '', state, , , , , , inode] = line.trim().split(/\s+/)
-    if (remote.endsWith(`:${port}`) && state === '01') sockets.add(`socket:[${inode}]`)
-  }
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).some((fd) => {
-    try {
-      return sockets.has(readlinkSync(`${folder}/${fd}`))
-    } catch {
-      return false // It was closed meanwhile.
-    }
-  })
-}
-
 /**
  * Every other one is streamed. Status of each; 0 when the connection broke. Sockets are opened a hundred at a time, as a
  * backlog has its end.
  */
-export async function flood(urls: readonly string[], count: number): Promise<Promise<number>[]> {
+export async function flood(id: string, urls: readonly string[], count: number): Promise<Promise<number>[]> {
   const bodies = [false, true].map((stream) => asking('Hello', { stream }))
   const all: Promise<number>[] = []
   for (let i = 0; i < count; i++) {
     const url = `${urls[i % urls.length]}/v1/chat/completions`
     // Each node gets both.
     const body = bodies[Math.floor(i / urls.length) % 2]
-    all.push(send(url, { body, headers: bearer(USER_KEY) }).then(statusOf, () => 0))
+    all.push(send(url, { body, headers: bearer(keyOf(id)) }).then(statusOf, () => 0))
     if (i % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
   }
   return all
@@ -106,11 +84,16 @@ async function statusOf(reply: Reply): Promise<number> {
   return reply.complete === true ? reply.status : 0
 }
 
-/** Of four times as many requests exactly `limit` reach the provider and are answered. */
-export async function assertExact(provider: Provider, urls: readonly string[], limit: number): Promise<void> {
+/** Of four times as many requests of the key exactly `limit` reach the provider and are answered. */
+export async function assertExact(
+  id: string,
+  provider: Provider,
+  urls: readonly string[],
+  limit: number,
+): Promise<void> {
   const before = provider.requests.length
   const { arrived, release } = holdUntil(provider, limit)
-  const replies = await flood(urls, 4 * limit)
+  const replies = await flood(id, urls, 4 * limit)
   await arrived
   release()
   const statuses = Map.groupBy(await Promise.all(replies), (status) => status)
@@ -124,7 +107,7 @@ export async function assertTokens(provider: Provider, urls: readonly string[]):
   let asked = 0
   const counting = new CountingProvider(() => ({ tokens: 20 + ((asked++ * 37) % 160) }))
   provider.otherwise(counting.script)
-  const crowds = urls.map((url) => new Crowd({ url }, TOKENS_KEY, 96 / urls.length))
+  const crowds = urls.map((url) => new Crowd({ url }, keyOf('tokens'), 96 / urls.length))
   try {
     const bodies = [false, true].map((stream) => asking('Hello', { stream, max_tokens: 200 }))
     const send = (_: unknown, i: number) =>

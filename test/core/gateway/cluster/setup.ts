@@ -14,6 +14,8 @@ export interface ClusterRig {
   readonly folder: string
   readonly file: string
   config(more?: object): string
+  /** Another gateway with the same config, which ends with the rig. */
+  another(): Promise<RunningGateway>
   post(options?: { body?: object; headers?: Readonly<Record<string, string>> }): Promise<Reply>
 }
 
@@ -36,18 +38,23 @@ export async function startCluster(owner: Owner, more: object = {}, args: readon
     })
   const file = join(folder, 'gateway.yaml')
   writeFileSync(file, config())
-  let gateway: RunningGateway | undefined
+  const gateways: RunningGateway[] = []
   owner.after(async () => {
-    gateway?.kill('SIGTERM')
-    await gateway?.ended
+    for (const gateway of gateways) gateway.kill('SIGTERM')
+    await Promise.all(gateways.map(({ ended }) => ended))
     await provider.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  gateway = await startCli(['--config', file, ...args])
+  const another = async () => {
+    const gateway = await startCli(['--config', file, ...args])
+    gateways.push(gateway)
+    return gateway
+  }
+  const gateway = await another()
   const { url } = gateway
   const post: ClusterRig['post'] = ({ body = asking(), headers = {} } = {}) =>
     send(`${url}/v1/chat/completions`, { body, headers: { ...bearer(USER_KEY), ...headers } })
-  return { provider, gateway, folder, file, config, post }
+  return { provider, gateway, folder, file, config, another, post }
 }
 
 /** One cluster for all tests of a `describe`, which calls this. The function returned is for its tests. */
@@ -61,22 +68,6 @@ export function shareCluster(more: () => object): () => ClusterRig {
     for (const close of closers) await close()
   })
   return () => rig
-}
-
-/** The gateway of the rig, and others with the same config. */
-export async function startNodes(t: Owner, rig: ClusterRig, count: number): Promise<RunningGateway[]> {
-  const nodes = [rig.gateway]
-  while (nodes.length < count) {
-    const file = join(rig.folder, `node-${nodes.length}.yaml`)
-    writeFileSync(file, rig.config())
-    const node = await startCli(['--config', file])
-    t.after(async () => {
-      node.kill('SIGTERM')
-      await node.ended
-    })
-    nodes.push(node)
-  }
-  return nodes
 }
 
 /** Log lines of the primary about a worker that came up; `restarts` counts those that came before. */

@@ -4,22 +4,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { runCli } from '../../../helpers/cli.ts'
+import { runHere } from '../../../helpers/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-check-'))
 after(() => rmSync(folder, { recursive: true }))
 
 let files = 0
 async function check(text: string) {
-  const name = `${++files}.yaml`
-  writeFileSync(join(folder, name), text)
-  const { code, stderr } = await runCli(['check', name], {}, folder)
+  const file = join(folder, `${++files}.yaml`)
+  writeFileSync(file, text)
+  const { code, stderr } = await runHere('check', file)
   return {
     code,
     lines: stderr
       .trim()
       .split('\n')
-      .map((line) => line.replaceAll(`${name}:`, '')),
+      .map((line) => line.replaceAll(`${file}:`, '')),
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { eventTypeProblem, eventTypesOf } from '../../../../core/engine/events/catalogue/selection.ts'
-import { runCli } from '../../../helpers/cli.ts'
+import { runHere } from '../../../helpers/cli.ts'
 import { type NodeOptions, startNode } from './gateways.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gg-event-types-'))
@@ -106,7 +106,7 @@ plugins:
   it('names field, value and nearest type, with the line', async () => {
     write('mine.mjs', MINE)
     const file = write('wrong.yaml', config("'request.blokced', 'mien.*'", 'mine.fuond'))
-    const { code, stderr } = await runCli(['check', file])
+    const { code, stderr } = await runHere('check', file)
     assert.equal(code, 3)
     const lines = [
       /:4: plugins\[1\]\.options\.event_types\[0\]: "request\.blokced" .*Did you mean "request\.blocked"\?/,
@@ -120,7 +120,7 @@ plugins:
   it('accepts types of the core, of plugins that declare them, and patterns', async () => {
     write('mine.mjs', MINE)
     const file = write('right.yaml', config("'request.blocked', 'mine.*', '*'", 'mine.found'))
-    const { code, stderr } = await runCli(['check', file])
+    const { code, stderr } = await runHere('check', file)
     assert.deepEqual([code, stderr], [0, ''])
   })
 })
