@@ -40,14 +40,23 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
+const PATIENCE = 20
+
 async function trail(gateway: TestGateway): Promise<string> {
   let out = ''
+  let refusals = 0
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const reply = await fetch(`${gateway.url}/api/audit?limit=200${query}`, {
       headers: { authorization: `Bearer ${ADMIN_KEY}` },
     })
     const text = await reply.text()
+    if (reply.status === 503 && refusals++ < PATIENCE) {
+      // Other programs keep the machine, and thereby the store, busy.
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      continue
+    }
+    if (!reply.ok) throw new Error(`the audit trail answered ${reply.status}: ${text}`)
     out += `${text}\n`
     cursor = (JSON.parse(text) as { next_cursor?: string | null }).next_cursor ?? null
   }
