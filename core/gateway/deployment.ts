@@ -7,6 +7,7 @@ import type { Store } from '../engine/contract/store.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
 import { writeProblem } from '../engine/util/system-error.ts'
 import type { Logger } from '../services/logger.ts'
+import { nodeOf } from './node-views.ts'
 
 /** Purpose of the derived key that serves as the secret's fingerprint; see `subkey`. */
 export const SECRET_PURPOSE = 'fingerprint of the deployment secret'
@@ -82,7 +83,7 @@ export async function tellLimits(
   emit: (told: { limit: string; other: string }) => void,
 ): Promise<void> {
   // Workers of one node reload one after another.
-  const node = instance.replace(/-w\d+$/, '')
+  const node = nodeOf(instance)
   const differing = await compareLimits(store, config, node).catch(() => [])
   for (const { limit, node: other } of differing) {
     log.warn({ limit, other }, 'another node has different settings for the same limit id')

@@ -38,6 +38,7 @@ import { type CoreState, openFigures } from './figures.ts'
 import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { NodeStatus } from './node-status.ts'
+import { viewsOf } from './node-views.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
@@ -76,6 +77,7 @@ class RunningGateway implements Gateway {
   readonly #reloads: Reloads
   readonly #storeTrouble: StoreTrouble
   #upkeep: Upkeep | undefined = undefined
+  #status: NodeStatus | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   readonly #stopped = new AbortController()
   readonly #leaving = new AbortController()
@@ -209,6 +211,7 @@ class RunningGateway implements Gateway {
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
     this.#upkeep = this.#keepUp(this.#store)
+    if ((this.#worker?.number ?? 1) === 1) this.#status?.publish()
     this.#tellLimits()
     if (first) tellPlaces(this.#store, this.#config, this.#log)
   }
@@ -220,8 +223,7 @@ class RunningGateway implements Gateway {
   }
 
   #tellLimits(): void {
-    const { instance } = this.#resources
-    void tellLimits(this.#store as Store, this.#config, instance, this.#log, (told) =>
+    void tellLimits(this.#store as Store, this.#config, this.#resources.instance, this.#log, (told) =>
       this.#emit('limits.differ', told),
     )
   }
@@ -293,7 +295,7 @@ class RunningGateway implements Gateway {
     this.#emit('service.stopped', {})
     // Readers of the log still run and see this.
     await this.#resources.ledger.flush()
-    await this.#upkeep?.stop()
+    await Promise.all([this.#upkeep?.stop(), this.#status?.close()])
     await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
@@ -352,14 +354,14 @@ class RunningGateway implements Gateway {
       ids: new IssuedIds((this.#store as Store).namespace('issued')),
       log: this.#log,
       relaySettings: { keepAliveMs: config.stream.keep_alive_seconds * 1000, blockSignal: config.stream.block_signal },
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxAnswerBytes: 32 * 1024 * 1024,
       sourceIp: sourceIpOf(config.listen.trusted_proxies),
       exchanges: new Running(),
       stopped: this.#stopped.signal,
       leaving: this.#leaving.signal,
     }
-    const status = new NodeStatus(this.#state, this.#worker?.peers)
-    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], status, () => this.#health())
+    this.#status ??= new NodeStatus(this.#state, this.#worker?.peers, viewsOf(this.#resources, this.#log))
+    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], this.#status, () => this.#health())
     return { runtime, assembly, upstreams, loads, router }
   }
 
@@ -396,4 +398,3 @@ class RunningGateway implements Gateway {
 
 /** Time for the last writes after all connections closed. */
 const SETTLE_MS = 10_000
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024

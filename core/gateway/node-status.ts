@@ -5,6 +5,7 @@ import type { BreakerState } from '../engine/upstreams/load/breaker.ts'
 import type { UpstreamStatus } from '../engine/upstreams/load/load.ts'
 import type { PeerChannel } from '../services/peers.ts'
 import type { CoreState } from './figures.ts'
+import type { NodeUpstream, NodeView, NodeViews } from './node-views.ts'
 
 /** Not a name that a plugin can have. */
 const QUESTION = '#status'
@@ -23,20 +24,17 @@ interface ProcessStatus {
   readonly memo: MemoStats | null
 }
 
-/** Of all processes: `state` is the worst, `since` when the first of them had it; requests are sums. */
-export interface NodeUpstream extends UpstreamStatus {
-  /** How many processes are in each state. */
-  readonly processes: Readonly<Partial<Record<BreakerState, number>>>
-}
-
 /** Breakers, queues and memory of texts belong to a process, so one process must ask the others. */
 export class NodeStatus {
   readonly #state: OwnState
   readonly #peers: PeerChannel | undefined
+  readonly #views: NodeViews | undefined
 
-  constructor(state: OwnState, peers: PeerChannel | undefined) {
+  /** @param views of the nodes on one Redis */
+  constructor(state: OwnState, peers: PeerChannel | undefined, views?: NodeViews) {
     this.#state = state
     this.#peers = peers
+    this.#views = views
     peers?.answer(QUESTION, async () => ({ at: Date.now(), ...this.#own }) as unknown as Json)
   }
 
@@ -52,6 +50,22 @@ export class NodeStatus {
   async upstreams(): Promise<NodeUpstream[]> {
     const all = (await this.#all()).flatMap(({ upstreams }) => upstreams)
     return [...Map.groupBy(all, ({ name }) => name).values()].map(merged)
+  }
+
+  /** What each node on this store sees, this one first; undefined if nodes share none. */
+  async nodes(own: readonly NodeUpstream[]): Promise<NodeView[] | undefined> {
+    const views = this.#views
+    // The store may be down; this node still answers for itself.
+    return views && [views.own(own), ...(await views.others().catch(() => []))]
+  }
+
+  /** Shows other nodes what this one sees, until `close`. One process of a node does. */
+  publish(): void {
+    this.#views?.start(() => this.upstreams())
+  }
+
+  async close(): Promise<void> {
+    await this.#views?.close()
   }
 
   /** Null if texts are not remembered. */

@@ -23,7 +23,9 @@ export interface Readiness {
 
 /** What admins see of all processes of this node. */
 export interface Status {
-  upstreams(): Promise<unknown>
+  upstreams(): Promise<readonly object[]>
+  /** Of each node on the store, given that of this one; undefined if nodes share none. */
+  nodes(own: readonly object[]): Promise<unknown>
   memo(): Promise<unknown>
 }
 
@@ -58,7 +60,11 @@ export function createRouter(
   router.add(
     'GET',
     CORE_PATHS.upstreams,
-    shown(async () => ({ upstreams: await status.upstreams() })),
+    shown(async () => {
+      const upstreams = await status.upstreams()
+      const nodes = await status.nodes(upstreams)
+      return { upstreams, nodes }
+    }),
   )
   for (const route of routes) {
     router.add(route.method, route.path, route.auth === 'none' ? openEndpoint(route) : pluginEndpoint(route))

@@ -3,7 +3,7 @@ import { empty, h, table, tag, time, words } from './dom.js'
 
 /** Plugins, their failures, and the health of the gateway and its upstreams. */
 export async function show(body) {
-  const [{ plugins, instance, version }, audit, { upstreams }, ready] = await Promise.all([
+  const [{ plugins, instance, version }, audit, { upstreams, nodes }, ready] = await Promise.all([
     get('/console/overview'),
     tryGet('/api/audit?type=plugin.failed&since=24h&limit=200'),
     get('/api/upstreams'),
@@ -28,14 +28,15 @@ export async function show(body) {
       : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),
   )
+  const views = nodes ?? [{ upstreams }]
+  for (const { node, upstreams: seen } of views) body.append(table(captionOf(node, views, seen), UPSTREAMS, seen))
+}
+
+function captionOf(node, views, upstreams) {
   const processes = Math.max(0, ...upstreams.map(processesOf))
-  body.append(
-    table(
-      processes === 1 ? 'Upstreams' : `Upstreams, as the ${processes} processes of this node see them`,
-      UPSTREAMS,
-      upstreams,
-    ),
-  )
+  const each = processes === 1 ? '' : `the ${processes} processes of `
+  if (views.length > 1) return `Upstreams, as ${each}the node ${node} ${each ? 'see' : 'sees'} them`
+  return each ? `Upstreams, as ${each}this node see them` : 'Upstreams'
 }
 
 const processesOf = (upstream) => Object.values(upstream.processes).reduce((sum, count) => sum + count, 0)

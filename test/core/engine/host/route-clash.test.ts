@@ -113,7 +113,11 @@ describe('a route that is taken', () => {
 })
 
 it('every path of the gateway itself is in one list', () => {
-  const router = createRouter([], { upstreams: async () => [], memo: async () => null }, () => ({ status: 'ok' }))
+  const router = createRouter(
+    [],
+    { upstreams: async () => [], nodes: async () => undefined, memo: async () => null },
+    () => ({ status: 'ok' }),
+  )
   for (const path of OWN.filter((own) => !own.startsWith('/api/'))) {
     assert.doesNotThrow(() => router.match(/completions|embeddings|moderations/.test(path) ? 'POST' : 'GET', path))
     assert.ok(OWN_PATHS.some((area) => path.startsWith(area)))
