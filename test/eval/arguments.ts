@@ -2,6 +2,7 @@
 import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
 import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
+import { Continuation } from '../../core/engine/text/continued-view.ts'
 import type { FieldView } from '../../core/engine/text/field-view.ts'
 import { allSteps } from '../../core/engine/util/steps.ts'
 import type { Corpus } from './corpus.ts'
@@ -137,7 +138,7 @@ function through(drive: Drive, args: string, random: Random): string {
   }
   let id = 0
   const offered: TextView[] = []
-  allSteps(call.offer(offered, drive.inspection, () => id++))
+  allSteps(call.offer(offered, drive.inspection, () => id++, new Continuation()))
   for (const view of offered) drive.detect(view as FieldView)
   if (!allSteps(call.settle())) return ''
   return segments.map(({ text }) => text).join('')

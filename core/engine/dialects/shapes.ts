@@ -49,9 +49,9 @@ export const isFingerprint: Shape = (value) =>
   typeof value === 'string' && FINGERPRINT.test(value) && !mayBeValue(value)
 const FINGERPRINT = /^(?:fp_[0-9a-f]{1,12}|)$/
 
-/** Padding that providers add to hide lengths. */
+/** Padding that providers add to hide lengths. Random characters have no eight digits in a row, as account numbers do. */
 export const isPadding: Shape = (value) =>
-  typeof value === 'string' && /^[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
+  typeof value === 'string' && /^(?!.*\d{8})[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 /** Base64 prefixes of pictures, sound, PDF and archives; text never starts like this. */

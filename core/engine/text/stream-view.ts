@@ -111,6 +111,11 @@ export class StreamView extends BaseView {
     this.#decoded.parts.begin(this.length, this.released)
   }
 
+  /** Its last characters. */
+  get last(): string {
+    return (this.before + this.text + this.#tail).slice(-LEFT_CONTEXT)
+  }
+
   append(raw: string): void {
     this.#tail = this.#tail === '' ? raw : this.#tail + raw
   }

@@ -154,6 +154,10 @@ export class EventWalker {
       this.#grow('content', TEXT, [...path, 'text'], block.text, true, String(index))
       delete rest.text
     }
+    if (kind === 'compaction' && typeof block.content === 'string') {
+      this.#grow('content', TEXT, [...path, 'content'], block.content, true, String(index))
+      delete rest.content
+    }
     if (kind === 'thinking') {
       this.#think(index, [...path, 'thinking'], block.thinking)
       this.#sign(index, block.signature)
@@ -177,6 +181,8 @@ export class EventWalker {
       const path = ['delta', key]
       if (key === 'text' && typeof value === 'string') {
         this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2, String(index))
+      } else if (key === 'content' && kind === COMPACTION && typeof value === 'string') {
+        this.#grow('content', TEXT, path, value, true, String(index))
       } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
       else if (key === 'partial_json' && typeof value === 'string') this.#call(index, 'input', path, value)
       else if (Object.hasOwn(DELTA, key)) {
@@ -286,6 +292,8 @@ export class EventWalker {
 }
 
 const NONE: readonly never[] = []
+/** Clients show what is compacted as text. */
+const COMPACTION = 'compaction_delta'
 const isCall = (kind: Json | undefined): boolean =>
   kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use'
 /** A block as a call: only the whole of it leaves. */

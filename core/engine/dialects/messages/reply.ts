@@ -32,8 +32,19 @@ export const MESSAGE: Readonly<Record<string, Walk>> = {
   model,
   usage,
   content: (list, path, value) => {
-    list.as(ROLE, () => content(list, path, value))
+    list.as(ROLE, () => withThoughts(list, path, () => content(list, path, value)))
   },
+}
+
+/** Some clients show the thinking of all blocks as one text. */
+function withThoughts(list: FieldList, path: Path, walk: () => void): void {
+  const thoughts: number[] = []
+  list.found(walk, (field, at) => {
+    if (field.channel === 'reasoning' && field.place === 'value') thoughts.push(at)
+  })
+  list.afterwards(() => {
+    if (thoughts.length > 1) list.joined.push({ path, fields: thoughts })
+  })
 }
 
 /** A buffered message. */

@@ -44,7 +44,8 @@ const JSON_TEXT = call('arguments', () => ['arguments'])
 /** By the type of the event, without `.delta` and `.done`. */
 const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
   ['response.output_text', text('content', 'content', 'text', (event) => ['content', content(event), 'text'])],
-  ['response.refusal', text('refusal', 'refusal', 'refusal', (event) => ['content', content(event), 'refusal'])],
+  // Some clients show a refusal as text, behind the others.
+  ['response.refusal', text('refusal', 'content', 'refusal', (event) => ['content', content(event), 'refusal'])],
   ['response.reasoning_text', text('reasoning', 'reasoning', 'text', (event) => ['content', content(event), 'text'])],
   [
     'response.reasoning_summary_text',
@@ -76,7 +77,7 @@ const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
 export function fieldOf(place: Path): string | undefined {
   const [list, , name] = place
   if (place.length !== 3) return undefined
-  if (list === 'content' && name === 'refusal') return 'refusal'
+  if (list === 'content' && name === 'refusal') return 'content'
   return list === 'summary' && name === 'text' ? 'summary' : undefined
 }
 

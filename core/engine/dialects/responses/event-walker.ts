@@ -257,7 +257,7 @@ export class EventWalker {
       this.#found.call({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
       if (known === undefined) this.#order.grow(grows, key)
-      const part = known === undefined ? key : String(this.#alone++)
+      const part = text === '' ? key : String(this.#alone++) // Also a beginning is shown by itself.
       this.#found.grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
     } else {
       told.append(text)

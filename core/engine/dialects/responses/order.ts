@@ -6,13 +6,17 @@ export class TextOrder {
   /** The place of the text that grows, by the name of the whole. */
   readonly #growing = new Map<string, string>()
   readonly #left = new Set<string>()
+  /** The whole that the text at a place belongs to. */
+  readonly #wholes = new Map<string, string>()
   readonly #whole = new Set<string>()
   readonly #ended = new Map<string, string>()
 
-  /** @throws RangeError if the text at this place was left before */
+  /** @throws RangeError if the text at this place was left before, or belongs to another whole: its copies tell both as one */
   grow(field: string, place: string): void {
     const before = this.#growing.get(field)
     if (before === place) return
+    if ((this.#wholes.get(place) ?? field) !== field) throw new RangeError('A text of two kinds.')
+    this.#wholes.set(place, field)
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)

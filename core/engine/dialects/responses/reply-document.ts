@@ -100,11 +100,13 @@ export class ResponsesReply implements ReplyDocument {
   #finish(list: FieldList, others: FieldList): FieldList {
     // Only the provider can read it.
     list.uninspected.delete('encrypted_content')
-    // Clients show the texts of all messages as one, so a value may span two of them.
+    // Clients show the texts of all messages as one, and those of all reasoning, so a value may span two of them.
     list.joined.length = 0
     if (list.fields.length > 1) {
-      const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
-      if (said.length > 1) list.joined.push({ path: [this.#form.items], fields: said })
+      const wholes = Map.groupBy(list.fields.keys(), (i) => wholeOf(list.fields[i] as Field))
+      for (const [whole, fields] of wholes) {
+        if (whole !== undefined && fields.length > 1) list.joined.push({ path: [this.#form.items], fields })
+      }
     }
     this.#restored = []
     for (const field of this.#echo.sift(others.fields, 0, this.#restored)) list.fields.push(field)
@@ -190,8 +192,14 @@ export class ItemsPage extends ResponsesReply {
 const isNone = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-const isSaid = ({ channel, place, path }: Field): boolean =>
-  channel === 'content' && place === 'value' && path[2] === 'content' && path.at(-1) === 'text'
+/** The text that a field is a part of for clients: what messages say, or one of the two kinds of reasoning. */
+function wholeOf({ channel, place, path }: Field): string | undefined {
+  if (place !== 'value' || path.length !== 5) return undefined
+  const [, , list, , name] = path
+  if (list === 'content' && (channel === 'content' || channel === 'refusal') && (name === 'text' || name === 'refusal'))
+    return 'content'
+  return channel === 'reasoning' && name === 'text' ? `reasoning.${list}` : undefined
+}
 
 /** Arguments that are not strict JSON, as one text. */
 const isArguments = ({ channel, path, inner }: Field): boolean =>

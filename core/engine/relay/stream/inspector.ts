@@ -12,6 +12,7 @@ import type {
   ToolPiece,
 } from '../../dialects/stream.ts'
 import { splice, spliceInSteps } from '../../json/splice.ts'
+import { Continuation, ContinuedStream } from '../../text/continued-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
 import { LazyMap, LazySet } from '../../util/lazy.ts'
@@ -61,6 +62,7 @@ export class StreamInspector implements HeldText {
   readonly #tools = new LazyMap<number | string, ToolCalls>()
   /** Calls that ended before the stream. */
   #ended: ToolCalls[] = []
+  readonly #thinking = new Continuation()
   /** Events of the current read. */
   readonly #items: Item[] = []
   readonly #held: HeldItems
@@ -74,6 +76,8 @@ export class StreamInspector implements HeldText {
   #grown = new Set<StreamView>()
   /** Views that will not grow any more. */
   readonly #closing = new LazySet<StreamView>()
+  /** Texts that were let go, and may go on. */
+  readonly #left = new LazyMap<string, StreamView>()
   readonly #whole: WholeTexts
   readonly #pace = new Pace(STEP)
   #nextId = 0
@@ -193,7 +197,9 @@ export class StreamInspector implements HeldText {
     let view = this.#views.get(key)
     if (view === undefined) {
       const origin = this.#stream.originOf(place)
-      view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
+      const [left, id, { inspection }] = [this.#left.get(key), this.#nextId++, this.#context.x]
+      if (left === undefined) view = new StreamView(inspection, id, origin, this.#onSettled)
+      else view = new ContinuedStream(inspection, id, origin, this.#onSettled, left)
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
@@ -214,6 +220,7 @@ export class StreamInspector implements HeldText {
     if (view === undefined) return
     this.#views.delete(key)
     this.#views.set(`${key}\0${view.id}`, view)
+    this.#left.set(key, view)
     this.#closing.add(view)
   }
 
@@ -271,7 +278,7 @@ export class StreamInspector implements HeldText {
   }
 
   #offerCalls(calls: ToolCalls, offered: TextView[]): Steps<void> {
-    return calls.offer(offered, this.#context.x.inspection, this.#newId)
+    return calls.offer(offered, this.#context.x.inspection, this.#newId, this.#thinking)
   }
 
   /**

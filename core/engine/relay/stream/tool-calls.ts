@@ -4,6 +4,7 @@ import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dial
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
 import { type Field, FieldList } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
+import type { Continuation } from '../../text/continued-view.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
 import { settleInSteps } from '../../text/settling.ts'
@@ -71,8 +72,8 @@ export class ToolCalls {
     return segment
   }
 
-  /** Appends one view per text inside the calls. */
-  *offer(offered: TextView[], inspection: Inspection, nextId: () => number): Steps<void> {
+  /** Appends one view per text inside the calls, and of thinking one behind the blocks before it. */
+  *offer(offered: TextView[], inspection: Inspection, nextId: () => number, thinking: Continuation): Steps<void> {
     const pace = new Pace(STEP)
     this.offered = true
     for (const part of this.#parts.values()) {
@@ -93,6 +94,11 @@ export class ToolCalls {
         this.#fields.push({ part, field })
         this.#views.push(view)
         offered.push(view)
+        const whole = origin.sealed ? thinking.next(inspection, nextId, view, origin) : undefined
+        if (whole !== undefined) {
+          yield* whole.prepare()
+          offered.push(whole)
+        }
         if (pace.spent(field.text.length + PER_TEXT)) yield
       }
       if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield

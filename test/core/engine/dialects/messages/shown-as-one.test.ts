@@ -1,0 +1,91 @@
+/** Blocks that some client shows as one text: thinking, and what is compacted behind text. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { json, stream } from '../../../../../core/testing/provider.ts'
+import { running, word } from '../../../../helpers/core.ts'
+import { blockStart, blockStop, delta, message, textBlock, thinkingBlock, whole } from '../../../../helpers/messages.ts'
+import { ask, eventsOf, request, streamed, together } from './messaging.ts'
+
+const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
+const compacted = (text: string, index: number) => [
+  blockStart(index, { type: 'compaction', content: '' }),
+  delta(index, { type: 'compaction_delta', content: text }),
+  blockStop(index),
+]
+const thought = (text: string, index: number, signature: string) => thinkingBlock([text], signature, index)
+
+describe('a value cut over two blocks of thinking', () => {
+  for (const between of [[], ['so']]) {
+    for (const signature of [SIGNATURE, '']) {
+      it(`is redacted in a stream${between.length > 0 ? ', with a text between' : ''}${signature === '' ? '' : ', signed'}`, async (t) => {
+        const { provider, gateway } = await running(t, [word('secret')])
+        const blocks = [
+          thought('my sec', 0, signature),
+          ...between.map((text) => textBlock([text], 1)),
+          thought('ret is', between.length + 1, signature),
+        ]
+        const arrived = Promise.withResolvers<void>()
+        const steps = whole([...blocks.slice(0, -1), [arrived.promise as never], ...blocks.slice(-1)])
+        provider.reply(stream(steps, { done: false }))
+        const reply = await ask(gateway, request({ stream: true }))
+        let text = ''
+        for (let bytes = await reply.read(); bytes; bytes = await reply.read()) {
+          text += bytes
+          if (text.includes('"my sec"')) arrived.resolve()
+        }
+        const thoughts = together(text).blocks.map(({ thinking = '' }) => thinking)
+        assert.equal(thoughts.join(''), signature === '' ? 'my sec is' : 'my sec')
+        assert.equal(thoughts.length, between.length + 2)
+      })
+    }
+  }
+
+  it('is redacted in a buffered message', async (t) => {
+    const { gateway, provider } = await running(t, [word('secret')])
+    const thinking = (text: string) => ({ type: 'thinking', thinking: text })
+    provider.reply(json(message([thinking('my sec'), { type: 'text', text: 'so' }, thinking('ret is')])))
+    const { content } = (await (await ask(gateway)).json()) as { content: { thinking?: string }[] }
+    assert.equal(content.map(({ thinking: text = '' }) => text).join(''), 'my [WORD] is')
+  })
+})
+
+it('thinking is read by itself, and each value counts once', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const steps = whole([thought('a secret', 0, ''), thought('secret or not', 1, ''), thought(' and so on', 2, '')])
+  const { blocks, service } = await streamed(parts, steps)
+  assert.equal(blocks.map(({ thinking }) => thinking).join(''), 'a [WORD][WORD] or not and so on')
+  assert.equal((service as unknown as { detections: { count: number }[] }).detections[0]?.count, 2)
+})
+
+describe('a value cut over a text and what is compacted', () => {
+  it('is redacted in a stream', async (t) => {
+    const parts = await running(t, [word('secret')])
+    for (const blocks of [
+      [textBlock(['my sec'], 0), compacted('ret is', 1)],
+      [compacted('my sec', 0), textBlock(['ret is'], 1)],
+      [[blockStart(0, { type: 'compaction', content: 'my sec' }), blockStop(0)], textBlock(['ret is'], 1)],
+    ]) {
+      const { raw } = await streamed(parts, whole(blocks))
+      const said = eventsOf(raw).flatMap(({ delta: d, content_block: block }) => [
+        (block as { content?: string } | undefined)?.content,
+        d?.text,
+        d?.content,
+      ])
+      assert.equal(said.join(''), 'my [WORD] is')
+    }
+  })
+
+  it('is redacted in a buffered message', async (t) => {
+    const { gateway, provider } = await running(t, [word('secret')])
+    provider.reply(
+      json(
+        message([
+          { type: 'text', text: 'my sec' },
+          { type: 'compaction', content: 'ret is' },
+        ]),
+      ),
+    )
+    const { content } = (await (await ask(gateway)).json()) as { content: { text?: string; content?: string }[] }
+    assert.equal(content.map(({ text, content: more }) => text ?? more).join(''), 'my [WORD] is')
+  })
+})
