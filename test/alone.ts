@@ -31,6 +31,8 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'test/core/gateway/{async-mistakes,drain,first-keys,first-start,listening,start-ends,young-space}.test.ts',
     'test/core/gateway/cluster/{backoff,listen,peers,pulse}.test.ts',
   ],
+  cluster: ['test/core/gateway/cluster/{cluster,exact,redis}.test.ts'],
+  nodes: ['test/core/gateway/cluster/{deployment,hung,instance}.test.ts', 'test/core/gateway/node-status.test.ts'],
   cli: [
     'test/core/gateway/cli/{backup,check-warnings,cli,cli-start,compile-cache,doctor,log-file,npm-start,reloads,trace-hooks}.test.ts',
   ],

@@ -3,17 +3,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import plugin from '../../../plugins/secrets/index.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
-import { rounds, some } from '../../helpers/rounds.ts'
+import { part, rounds } from '../../helpers/rounds.ts'
 import { secretCases } from './data/cases.ts'
 
 const h = harness(plugin as never)
 const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'
 
 test('every format, split at every position, comes out as when it is buffered', async () => {
-  for (const { kind, text } of some([...secretCases(1, 3)])) {
+  for (const [nth, { kind, text }] of secretCases(1, 3).entries()) {
     const whole = `Sure, here it is: ${text} and then more text follows.`
     const want = (await h.output([whole])).text
-    for (const pieces of splits(whole)) {
+    // `npm test` takes a third of the positions, another one for each format.
+    for (const pieces of part(splits(whole).slice(nth % 3))) {
       const { text: got, blocked } = await h.output(pieces)
       assert.equal(blocked, undefined, kind)
       if (got !== want) assert.equal(got, want, `${kind}, ${pieces.length} pieces, first ${JSON.stringify(pieces[0])}`)

@@ -5,6 +5,7 @@ import { stream } from '../../../../core/testing/provider.ts'
 import { type Plugin, running } from '../../../helpers/core.ts'
 import { asking, post } from '../../../helpers/gateway.ts'
 import { begin, event as blockEvent, end, finish, textBlock, whole } from '../../../helpers/messages.ts'
+import { part } from '../../../helpers/rounds.ts'
 import { together as blocksOf, streamed as message } from '../dialects/messages/messaging.ts'
 import { framesOf, numbered, response, said, streamed } from '../dialects/responses/responding.ts'
 
@@ -93,37 +94,35 @@ const eventsOf = ([events, output]: [object[], object[]]) =>
     { type: 'response.completed', response: response({ output }) },
   ])
 
+/** Each with each: `npm test` takes a third of them, another one for each form. */
+const each = <A, B>(some: readonly A[], others: readonly B[], form: number): readonly (readonly [A, B])[] => {
+  const all = some.flatMap((one) => others.map((other) => [one, other] as const))
+  return part([...all.slice(form % 3), ...all.slice(0, form % 3)])
+}
+
 describe('a streamed text of several parts', () => {
-  for (const [name, form] of Object.entries(FORMS)) {
+  for (const [nth, [name, form]] of Object.entries(FORMS).entries()) {
     it(`hides no value at the border of two: ${name}`, async (t) => {
       const setup = await running(t, [wholeWord()])
-      for (const texts of PARTS) {
-        for (const [size, split] of [
-          [texts.join('').length > 100 ? 40 : 1, 'event'],
-          [4, 'whole'],
-          [5000, 'event'],
-        ] as const) {
-          const { text, events } = await streamed(setup, eventsOf(form(texts, size)), { split })
-          const shown = `${size} ${JSON.stringify(texts.map((one) => one.slice(-20)))}`
-          assert.doesNotMatch(text, /\bsecret\b/, shown)
-          assert.equal(events.at(-1)?.type, 'response.completed', shown)
-        }
+      for (const [wanted, texts] of each([1, 4, 5000], PARTS, nth)) {
+        const size = wanted === 1 && texts.join('').length > 100 ? 40 : wanted
+        const split = size === 4 ? 'whole' : 'event'
+        const { text, events } = await streamed(setup, eventsOf(form(texts, size)), { split })
+        const shown = `${size} ${JSON.stringify(texts.map((one) => one.slice(-20)))}`
+        assert.doesNotMatch(text, /\bsecret\b/, shown)
+        assert.equal(events.at(-1)?.type, 'response.completed', shown)
       }
     })
 
     it(`hides no value that is spelled in escapes: ${name}`, async (t) => {
       const setup = await running(t, [wholeWord()])
-      for (const texts of PARTS) {
+      for (const [wanted, texts] of each([1, 5000], PARTS, nth)) {
         const spelled = texts.map((text) => text.replaceAll('e', '\\u{000065}'))
-        for (const [size, split] of [
-          [spelled.join('').length > 100 ? 40 : 1, 'event'],
-          [5000, 'event'],
-        ] as const) {
-          const { text, events } = await streamed(setup, eventsOf(form(spelled, size)), { split })
-          const shown = `${size} ${JSON.stringify(texts.map((one) => one.slice(-20)))}`
-          assert.doesNotMatch(text.replaceAll('\\\\u{000065}', 'e'), /\bsecret\b/, shown)
-          assert.equal(events.at(-1)?.type, 'response.completed', shown)
-        }
+        const size = wanted === 1 && spelled.join('').length > 100 ? 40 : wanted
+        const { text, events } = await streamed(setup, eventsOf(form(spelled, size)), { split: 'event' })
+        const shown = `${size} ${JSON.stringify(texts.map((one) => one.slice(-20)))}`
+        assert.doesNotMatch(text.replaceAll('\\\\u{000065}', 'e'), /\bsecret\b/, shown)
+        assert.equal(events.at(-1)?.type, 'response.completed', shown)
       }
     })
 
@@ -137,14 +136,13 @@ describe('a streamed text of several parts', () => {
           ['secret', '=Then'],
           ['secret', '%3De1', 'secret'],
         ]
-        for (const texts of [...PARTS, ...beside]) {
+        for (const [wanted, texts] of each([1, 3, 5000], [...PARTS, ...beside], nth)) {
           const spelled = texts.map((text) => text.replaceAll(/\bsecret\b/g, encoded))
-          for (const size of [spelled.join('').length > 200 ? 40 : 1, 3, 5000]) {
-            const { text, events } = await streamed(setup, eventsOf(form(spelled, size)), { split: 'event' })
-            const shown = `${size} ${JSON.stringify(spelled.map((one) => one.slice(-40)))}`
-            assert.doesNotMatch(text, new RegExp(encoded), shown)
-            assert.equal(events.at(-1)?.type, 'response.completed', shown)
-          }
+          const size = wanted === 1 && spelled.join('').length > 200 ? 40 : wanted
+          const { text, events } = await streamed(setup, eventsOf(form(spelled, size)), { split: 'event' })
+          const shown = `${size} ${JSON.stringify(spelled.map((one) => one.slice(-40)))}`
+          assert.doesNotMatch(text, new RegExp(encoded), shown)
+          assert.equal(events.at(-1)?.type, 'response.completed', shown)
         }
       }
     })
@@ -153,16 +151,14 @@ describe('a streamed text of several parts', () => {
       const setup = await running(t, [wholeWord()])
       for (const encoding of ['hex', 'base64url'] as const) {
         const encoded = Buffer.from('so it is the secret of it').toString(encoding)
-        for (const cuts of [[1], [10], [11], [12], [20], [7, 15], [3, 4, 21]]) {
+        for (const [size, cuts] of each([1, 3, 5000], [[1], [10], [11], [12], [20], [7, 15], [3, 4, 21]], nth)) {
           const places = [0, ...cuts, encoded.length]
           const cut = cuts.map((_, i) => encoded.slice(places[i], places[i + 1]))
           const texts = [`so ${cut[0]}`, ...cut.slice(1), `${encoded.slice(cuts.at(-1))} is it`]
-          for (const size of [1, 3, 5000]) {
-            const { text, events } = await streamed(setup, eventsOf(form(texts, size)), { split: 'event' })
-            const shown = `${size} ${JSON.stringify(texts)}`
-            assert.match(text, /\[WORD\]/, shown)
-            assert.equal(events.at(-1)?.type, 'response.completed', shown)
-          }
+          const { text, events } = await streamed(setup, eventsOf(form(texts, size)), { split: 'event' })
+          const shown = `${size} ${JSON.stringify(texts)}`
+          assert.match(text, /\[WORD\]/, shown)
+          assert.equal(events.at(-1)?.type, 'response.completed', shown)
         }
       }
     })

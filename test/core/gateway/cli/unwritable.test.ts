@@ -19,7 +19,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runCli, startCli } from '../../../helpers/cli.ts'
+import { runCli, runHere, startCli } from '../../../helpers/cli.ts'
 import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
@@ -35,7 +35,12 @@ const cache = join(root, 'cache')
 mkdirSync(cache)
 chmodSync(cache, 0o777)
 
+/** A command as nobody, in the working folder `root`; others than `start` in this process, which is nobody meanwhile. */
 async function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  if (args[0] !== 'start') {
+    if (OTHER.uid !== undefined) process.seteuid?.(OTHER.uid)
+    return runHere(...args).finally(() => OTHER.uid !== undefined && process.seteuid?.(0))
+  }
   const env = { PATH: process.env.PATH ?? '', HOME: root, XDG_CACHE_HOME: cache }
   const child = spawn(process.execPath, [BIN, ...args], { ...OTHER, env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -72,13 +77,15 @@ describe('places that cannot be written', () => {
     plugins: [{ use: 'audit-file', options: { path: './audit.jsonl' } }],
   })
 
+  const cwd = process.cwd()
   before(async () => {
+    process.chdir(root)
     const gateway = await startCli(['--config', full])
     await send(`${gateway.url}/v1/chat/completions`, {
       body: asking('Hello', { model: 'demo' }),
       headers: bearer(USER_KEY),
     })
-    while ((await runCli(['audit', 'export', '--store', `file:${store}`])).stdout.split('\n').length < 3);
+    while ((await runHere('audit', 'export', '--store', `file:${store}`)).stdout.split('\n').length < 3);
     // With the write-ahead log, as a copy of a gateway that runs.
     cpSync(store, join(root, 'running'), { recursive: true })
     gateway.kill('SIGTERM')
@@ -88,6 +95,7 @@ describe('places that cannot be written', () => {
     rmSync(join(root, 'torn', 'store.db-shm'))
   })
   after(() => {
+    process.chdir(cwd)
     for (const name of readdirSync(root, { withFileTypes: true }))
       if (name.isDirectory()) chmodSync(join(root, name.name), 0o755)
     rmSync(root, { recursive: true })
