@@ -38,3 +38,18 @@ export function isSampled(id: string, limit: string): boolean {
 
 export const traceparentOf = (traceId: string, spanId: string, sampled: boolean): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
+
+/** The same of a request that is not sampled, made at once: joining a dozen parts costs more. */
+export function ownTraceparent(id: string): string {
+  for (let i = 0; i < PLACES.length; i++) {
+    const place = PLACES[i] as number
+    if (place >= 0) OWN[i] = id.charCodeAt(place)
+  }
+  return OWN.toString('latin1')
+}
+
+/** Each character stands for its place in the id. */
+const MARKS = String.fromCharCode(...Array.from({ length: 'req_'.length + 36 }, (_, i) => 0x100 + i))
+const MARKED = traceparentOf(traceIdOf(MARKS), spanIdOf(MARKS), false)
+const PLACES = Array.from(MARKED, (one) => one.charCodeAt(0) - 0x100)
+const OWN = Buffer.from(MARKED, 'latin1')

@@ -12,9 +12,9 @@ import type { Attributes, Origin } from './codec.ts'
 import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
 import { ToldTable } from './handover.ts'
-import { isRequestId, isSampled, limitOf, spanIdOf, traceIdOf, traceparentOf } from './ids.ts'
+import { isRequestId, isSampled, limitOf, ownTraceparent, traceparentOf } from './ids.ts'
 import { schema } from './schema.ts'
-import { attemptSource, hasSpan, requestSource, sourcesOf, unauthorizedSource } from './sources.ts'
+import { attemptSource, hasSpan, requestSource, SHORTEST_MS, sourcesOf, unauthorizedSource } from './sources.ts'
 import { beginTrace, newSpanId, refusedTrace, type Trace, traceFact, unauthorizedTrace } from './trace.ts'
 
 /** Most requests whose trace is open at once; those beyond have a server span alone. */
@@ -130,7 +130,7 @@ export default definePlugin({
         if (!isOn) return
         hooks.preRequest.tap('otel', (x) => {
           if (x.request.headers.traceparent === undefined && !isSampled(x.id, limit)) {
-            if (propagate) passOn(x, traceIdOf(x.id), spanIdOf(x.id), false)
+            if (propagate) x.request.setUpstreamHeader('traceparent', ownTraceparent(x.id))
             return
           }
           const trace = beginTrace(x, limit, options.traces)
@@ -141,7 +141,7 @@ export default definePlugin({
             return
           }
           x.facts.set(traceFact, trace)
-          x.observeTaps()
+          x.observeTaps(SHORTEST_MS)
         })
         if (withPrompts) {
           hooks.postResponse.tap({ name: 'otel', stage: Stage.Final }, (x) => {

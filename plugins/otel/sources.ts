@@ -39,7 +39,7 @@ interface TapSource extends Ended, Pick<TapRun, 'plugin' | 'hook' | 'failed'> {
 export type Source = RequestSource | AttemptSource | TapSource
 
 /** Runs of plugins that are shorter get no span, milliseconds. */
-const SHORTEST_MS = 1
+export const SHORTEST_MS = 1
 /** Most runs of plugins of one request with a span. */
 const MOST_TAPS = 64
 
@@ -59,10 +59,13 @@ export function sourcesOf(trace: Trace, seen: Seen, event: string, now: number):
 }
 
 /** The only one of a request that was refused before its trace began. */
-export function requestSource(root: Root, event: string, endedAt: number): string {
-  const { traceId, spanId, parentId, sampled, startedAt } = root
-  const source = { of: 'request', traceId, spanId, parentId, sampled, startedAt, endedAt }
-  return `${JSON.stringify(source).slice(0, -1)},"event":${event}}`
+export function requestSource(
+  { traceId, spanId, parentId, sampled, startedAt }: Root,
+  event: string,
+  endedAt: number,
+): string {
+  const parent = parentId === undefined ? 'null' : `"${parentId}"`
+  return `["request","${traceId}","${spanId}",${parent},${sampled},${startedAt},${endedAt},${event}]`
 }
 
 /** The span of a request without a valid key. The answer follows at once. */
@@ -73,33 +76,82 @@ export function unauthorizedSource(root: Root, { operation, status, code, reques
 
 export function attemptSource(root: Root, seen: Seen, { spanId, attempt }: Asked): string {
   const { request } = seen
-  const { startedAt, endedAt = startedAt } = attempt
+  const { upstream, kind, model, address, number, startedAt, status, firstByteAt, endedAt = startedAt, error } = attempt
   const usage = seen.asked.at(-1)?.spanId === spanId ? seen.reply.usage : undefined
-  return JSON.stringify({
-    of: 'attempt',
-    traceId: root.traceId,
+  return JSON.stringify([
+    'attempt',
+    root.traceId,
     spanId,
-    parentId: root.spanId,
-    sampled: root.sampled,
+    root.spanId,
+    root.sampled,
     startedAt,
     endedAt,
-    attempt,
-    operation: operationName(seen.operation),
-    provider: providerName(attempt),
-    model: seen.model,
-    stream: request.stream,
-    choices: request.choices,
-    maxTokens: request.maxOutputTokens,
-    usage: usage && { prompt: usage.prompt, completion: usage.completion, cached: usage.cached },
-    prompt: seen.prompt,
-  } satisfies AttemptSource)
+    upstream,
+    kind,
+    model,
+    address,
+    number,
+    status,
+    firstByteAt,
+    error,
+    operationName(seen.operation),
+    providerName(attempt),
+    seen.model,
+    request.stream,
+    request.choices,
+    request.maxOutputTokens,
+    usage?.prompt,
+    usage?.completion,
+    usage?.cached,
+    seen.prompt,
+  ])
 }
 
 function tapSource(root: Root, { plugin, hook, startedAt, endedAt, failed }: TapRun): string {
   const { traceId, spanId: parentId, sampled } = root
-  const times = { startedAt, endedAt }
-  return JSON.stringify({
-    ...{ of: 'tap', traceId, spanId: newSpanId(), parentId, sampled },
-    ...{ ...times, plugin, hook, failed },
-  } satisfies TapSource)
+  return JSON.stringify(['tap', traceId, newSpanId(), parentId, sampled, startedAt, endedAt, plugin, hook, failed])
 }
+
+type Maybe<T> = T | null
+type Head<Of> = [of: Of, traceId: string, spanId: string, parentId: Maybe<string>, sampled: boolean, number, number]
+/** Lists instead of objects: writing the names of members takes more time than their values. */
+export type Packed =
+  | [...Head<'request'>, event: GovernanceEvent]
+  | [...Head<'tap'>, plugin: string, hook: TapRun['hook'], failed: boolean]
+  | [
+      ...Head<'attempt'>,
+      ...[upstream: string, kind: string, model: string, address: Maybe<string>, number: number],
+      ...[status: Maybe<number>, firstByteAt: Maybe<number>, error: Maybe<string>],
+      ...[operation: string, provider: string, called: string, stream: boolean, choices: number],
+      ...[
+        most: Maybe<number>,
+        input: Maybe<number>,
+        output: Maybe<number>,
+        cached: Maybe<number>,
+        prompt: Maybe<string>,
+      ],
+    ]
+
+export function sourceOf(packed: Packed): Source {
+  const [of, traceId, spanId, parentId, sampled, startedAt, endedAt] = packed
+  const ended = { traceId, spanId, parentId: parentId ?? undefined, sampled, startedAt, endedAt }
+  if (of === 'request') return { of, ...ended, event: packed[7] }
+  if (of === 'tap') return { of, ...ended, plugin: packed[7], hook: packed[8], failed: packed[9] }
+  const [upstream, kind, model, address, number, status, firstByteAt, error, ...about] = packed.slice(
+    7,
+  ) as TailOfAttempt
+  const [operation, provider, called, stream, choices, most, input, output, cached, prompt] = about
+  const attempt = {
+    ...{ upstream, kind, model, address: address ?? undefined, number, startedAt, endedAt },
+    ...{ status: status ?? undefined, firstByteAt: firstByteAt ?? undefined, error: error ?? undefined },
+  }
+  const usage =
+    input === null || output === null ? undefined : { prompt: input, completion: output, cached: cached ?? undefined }
+  return {
+    ...{ of, ...ended, attempt, operation, provider, model: called, stream, choices },
+    ...{ maxTokens: most ?? undefined, usage, prompt: prompt ?? undefined },
+  }
+}
+
+type TailOfAttempt =
+  Extract<Packed, ['attempt', ...unknown[]]> extends [...Head<'attempt'>, ...infer Tail] ? Tail : never

@@ -122,8 +122,8 @@ export interface Exchange {
   /** Adds the request id to every line. Created on first read. */
   readonly log: Log
   readonly emit: Emit
-  /** Times further taps of this exchange for `onTap`. Costs two readings of the clock for each tap. */
-  observeTaps(): void
+  /** Times further taps for `onTap`, by two readings of the clock each. Runs below `shortestMs` may be left out. */
+  observeTaps(shortestMs?: number): void
   /**
    * Yields to other exchanges during long work; await it after every 64 KiB of text or so. Restarts the tap's deadline.
    */

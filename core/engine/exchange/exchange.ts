@@ -94,7 +94,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   /** Number of requests to providers, if observed. */
   attempts = 0
   /** Taps are timed for observers. */
-  observed = false
+  observed: number | undefined = undefined
   /** Limits are counted only in this process. */
   countedLocally = false
   /** Ends the exchange with an error; set while its reply has a context. */
@@ -136,8 +136,8 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     return operation
   }
 
-  observeTaps(): void {
-    this.observed = true
+  observeTaps(shortestMs = 0): void {
+    this.observed = Math.min(this.observed ?? shortestMs, shortestMs)
   }
 
   raise(level: Level, rule: string, found?: Pick<DetectionCount, 'direction' | 'action'>): void {

@@ -1,7 +1,7 @@
 import type { FullTap } from 'tapable'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { HookName } from '../contract/hooks.ts'
-import { type Hooks, type Log, Stage, type TapRun } from '../contract/plugin.ts'
+import { type Hooks, type Log, Stage } from '../contract/plugin.ts'
 import {
   contractError,
   expectNothing,
@@ -17,7 +17,7 @@ import type { BaseView } from '../text/views.ts'
 import { errorName, mayBeValue } from '../util/outside.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import type { HookTrace } from './hook-trace.ts'
-import { type TapObserver, told } from './observers.ts'
+import { type TapObserver, tellRun } from './observers.ts'
 
 /** A plugin of a chain, as seen by the guard. */
 export interface Owner extends Reporter {
@@ -87,7 +87,7 @@ export class Guard {
     const base = { ...tap, name: owner.name, stage }
     if (hook === 'onEvent') return { ...base, type: 'sync', fn: observe(owner, tap.fn as Call) }
     const call = tap.type === 'async' ? fromCallback(tap.fn as Call) : (tap.fn as Call)
-    const guarded = this.#timed(hook, owner, stage, guardTap(owner, hook, stage, call))
+    const guarded = this.#traced(hook, owner, stage, guardTap(owner, hook, stage, call, this.#observer))
     if (hook === 'onChunk') {
       return {
         ...base,
@@ -98,10 +98,9 @@ export class Guard {
     return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
   }
 
-  /** Returns the tap itself without trace and observer, so that they cost nothing when disabled. */
-  #timed(hook: HookName, { name }: Owner, stage: number, guarded: Guarded): Guarded {
-    const traced = this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
-    return this.#observer === undefined ? traced : told(this.#observer, hook as TapRun['hook'], name, traced)
+  /** The tap itself without trace. */
+  #traced(hook: HookName, { name }: Owner, stage: number, guarded: Guarded): Guarded {
+    return this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
   }
 }
 
@@ -142,7 +141,13 @@ const observe = (owner: Owner, fn: Call) => {
 type Ended = object | undefined
 
 /** Calls `done` exactly once, and lets no exception of the plugin escape. */
-function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
+function guardTap(
+  owner: Owner,
+  hook: Exclude<HookName, 'onEvent'>,
+  stage: number,
+  call: Call,
+  observer: TapObserver | undefined,
+) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
   // A copy for a mirror is no request of a client: only its reply is inspected, and its use is counted.
   const mirrored = owner.countsMirrors || (hook === 'onChunk' && owner.governs === 'content')
@@ -152,6 +157,8 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
     if (content && x.mode === 'off') return done()
     if (x.mirrorOf !== undefined && !mirrored) return done()
     const clock = calls++ % SAMPLE_EVERY === 0 ? new Stopwatch(owner, hook, x) : undefined
+    const startedAt = observer === undefined || x.observed === undefined ? undefined : performance.now()
+    if (startedAt !== undefined) x.inspection.held = 0
     x.inspection.reporter = owner
     let ended: Ended
     try {
@@ -162,6 +169,7 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
       if (isThenable(result)) {
         void settle(owner, hook, stage, x, result).then((end) => {
           clock?.settled()
+          if (startedAt !== undefined) tellRun(observer as TapObserver, x, hook, owner.name, startedAt, end)
           tell(end, done)
         })
         return
@@ -172,6 +180,7 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
       ended = failed(owner, hook, x, error)
     }
     x.inspection.reporter = undefined
+    if (startedAt !== undefined) tellRun(observer as TapObserver, x, hook, owner.name, startedAt, ended)
     tell(ended, done)
   }
 }

@@ -38,7 +38,7 @@ export class HookTrace {
           hook,
           plugin,
           final,
-          result: kindOf(error, result),
+          result: kindOf(error ?? result),
           ms: performance.now() - began,
           calls: 1,
         })
@@ -80,8 +80,8 @@ export class HookTrace {
   }
 }
 
-export function kindOf(error: Error | null | undefined, result: unknown): Result {
-  if (error instanceof Error) return 'failed'
+export function kindOf(result: unknown): Result {
+  if (result instanceof Error) return 'failed'
   if (result === undefined) return 'nothing'
   return isRejection(result as never) ? 'rejection' : isAnswer(result as never) ? 'answer' : 'verdict'
 }

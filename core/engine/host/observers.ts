@@ -45,21 +45,18 @@ function together<T extends unknown[]>(
   }
 }
 
-type Done = (error?: Error | null, result?: unknown) => void
-type Run = (x: ChatExchange, args: unknown[], done: Done) => void
-
-/** The same tap; the observer is told when it ended, if the exchange is observed. */
-export function told(observer: TapObserver, hook: TapRun['hook'], plugin: string, run: Run): Run {
-  return (x, args, done) => {
-    if (!x.observed) return run(x, args, done)
-    const startedAt = performance.now()
-    x.inspection.held = 0
-    run(x, args, (error, result) => {
-      const kind = kindOf(error, result)
-      const stop = kind === 'nothing' || kind === 'failed' ? undefined : kind
-      const { held } = x.inspection
-      observer(x, { plugin, hook, startedAt, endedAt: performance.now(), failed: kind === 'failed', stop, held })
-      done(error, result)
-    })
-  }
+/** When a tap of an observed exchange has ended. */
+export function tellRun(
+  observer: TapObserver,
+  x: ChatExchange,
+  hook: TapRun['hook'],
+  plugin: string,
+  startedAt: number,
+  ended: unknown,
+): void {
+  const endedAt = performance.now()
+  if (ended === undefined && endedAt - startedAt < (x.observed ?? 0)) return
+  const kind = kindOf(ended)
+  const stop = kind === 'nothing' || kind === 'failed' ? undefined : kind
+  observer(x, { plugin, hook, startedAt, endedAt, failed: kind === 'failed', stop, held: x.inspection.held })
 }
