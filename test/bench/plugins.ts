@@ -20,8 +20,8 @@ import type { UpstreamApi } from './upstream.ts'
 const HELP = `Usage: npm run bench:plugins -- [options]
   --plugins LIST  plugins to measure, by commas; otel-all traces every request. Default
                   metrics,otel,otel-all,keys,usage,console
-  --base NAME     what they are added to: none, idle (a plugin that does nothing), or default (plugins and
-                  kind of store of config/gateway.yaml). Default none
+  --base NAME     what they are added to: none, idle (a plugin that does nothing), or default (plugins of
+                  config/gateway.yaml). Default none. All keep their store in a folder
   --processes N   how many processes, one after the other: the compiler decides anew in each. Default 3
   --quads N       how often A B B A is run in each. Default 80
   --requests N    requests of each round. Default 128
@@ -64,8 +64,8 @@ interface Base {
 }
 
 function baseOf(name: string): Base {
-  if (name === 'none') return { plugins: [], store: 'memory' }
-  if (name === 'idle') return { plugins: [IDLE], store: 'memory' }
+  if (name === 'none') return { plugins: [], store: 'file:' }
+  if (name === 'idle') return { plugins: [IDLE], store: 'file:' }
   const file = new URL('../../config/gateway.yaml', import.meta.url)
   return parse(readFileSync(file, 'utf8')) as Base
 }
