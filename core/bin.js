@@ -12,18 +12,28 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { enableCompileCache } = await import('node:module')
   const { homedir } = await import('node:os')
   const { isAbsolute, join } = await import('node:path')
-  const { setFlagsFromString } = await import('node:v8')
-  // V8 takes objects that live as long as a request for long-lived ones and allocates them among the old, where each
-  // keeps the young ones it points to: scavenges then copy tens of megabytes (measured: a third of all CPU).
-  setFlagsFromString('--no-allocation-site-pretenuring')
-  // What a start leaves over lives on, so a larger space for young objects would only cost memory: 25 MB. `start` lets it
-  // grow once the gateway listens (core/gateway/young-space.ts).
-  if (process.argv[2] === 'start') setFlagsFromString('--semi-space-growth-factor=1')
+  if (process.argv[2] === 'start') {
+    // Parts of Node.js that a gateway uses, before the first change of a V8 flag: after it V8 would compile them again,
+    // since it takes compiled code only for the same flags. See core/gateway/heap-flags.ts.
+    const net = ['dgram', 'dns/promises', 'http', 'http2', 'net', 'tls']
+    const others = [
+      'assert',
+      'child_process',
+      'crypto',
+      'fs/promises',
+      'perf_hooks',
+      'sqlite',
+      'timers/promises',
+      'v8',
+      'zlib',
+    ]
+    for (const name of [...net, ...others, 'cluster', 'worker_threads']) process.getBuiltinModule(`node:${name}`)
+    // What a start leaves over lives on, so a larger space for young objects would only cost memory: 12 to 25 MB.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
+  }
   // By default SIGUSR1 opens Node's debugger, to every user of the machine, and SIGHUP ends the process. Tools that rotate
   // logs or change the config may send them during the start: see core/gateway/log.ts and cli/start.ts.
   if (process.argv[2] === 'start') for (const signal of ['SIGUSR1', 'SIGHUP']) process.on(signal, () => {})
-  // The space for old objects may grow to twice what is in use before it is collected; by default it may to four times.
-  setFlagsFromString('--heap-growing-percent=100')
   // The second start needs a third less CPU. In the user's own folder, for it is code that will run; see operations.md.
   const { XDG_CACHE_HOME = '' } = process.env
   enableCompileCache?.(

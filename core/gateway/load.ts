@@ -6,6 +6,8 @@ import { ConfigError, type Problem, parseConfig, readConfig, warningsOf, withLin
 import { routeWarnings } from './config/warnings-routes.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
+type OnRead = (config: Config) => Promise<void>
+
 export interface Everything {
   readonly config: Config
   readonly plugins: LoadedPlugin[]
@@ -20,7 +22,7 @@ export interface Everything {
  *
  * @param onRead gets a config without problems, before its plugins are loaded
  */
-export async function loadEverything(file: string, onRead?: (config: Config) => void): Promise<Everything> {
+export async function loadEverything(file: string, onRead?: OnRead): Promise<Everything> {
   const { config, readable, problems, ...rest } = await inspect(file, onRead)
   if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
   return { config, ...rest }
@@ -36,13 +38,13 @@ export interface Inspected extends Omit<Everything, 'config'> {
 }
 
 /** All problems that can be found without creating a plugin. Throws only if nothing can be read. */
-export async function inspect(file: string, onRead?: (config: Config) => void): Promise<Inspected> {
+export async function inspect(file: string, onRead?: OnRead): Promise<Inspected> {
   const folder = dirname(resolve(file))
   const text = readConfig(file)
   const { config, error } = tryLoad(text, file)
   const readable = config ?? error.partial
   if (readable === undefined) throw error
-  if (config !== undefined) onRead?.(config)
+  if (config !== undefined) await onRead?.(config)
   const partial = { ...readable, partial: config === undefined }
   const { plugins, sound, problems, warnings } = await validatePlugins(partial, folder)
   return {

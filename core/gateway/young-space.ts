@@ -7,7 +7,7 @@ const ENOUGH = 32 * 1024 * 1024
 const LOOK_AGAIN_MS = 10_000
 
 /**
- * `core/bin.js` keeps V8's space for young objects small during the start; from now on it may grow with the load, until it
+ * `core/gateway/heap-flags.ts` keeps V8's space for young objects small during the start; from now on it may grow with the load, until it
  * is large enough. See docs/decisions/0052-a-bounded-young-space.md.
  */
 export function growYoungSpace(): void {

@@ -12,6 +12,7 @@ import { isWorkerProcess, tell } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
 import { stampOf, watchConfig } from '../config/watch.ts'
+import { resetHeapFlags, setHeapFlags } from '../heap-flags.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
 import { openLog, reopenLog } from '../log.ts'
@@ -66,7 +67,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const onHangup = () => reloads.ask('SIGHUP')
     process.on('SIGHUP', onHangup)
     const stamp = stampOf(resolve(file))
-    const everything = await loadEverything(file, ({ store }) => void prepareStore(store))
+    const everything = await loadEverything(file, prepare)
     const { config } = everything
     const logger = openLog(config, { shared: config.workers !== 1, ...destination })
     if (config.log.file !== undefined) process.on('SIGUSR1', () => reopenLogs(logger))
@@ -102,6 +103,13 @@ in all of them or in none. Signals go to the first process, which speaks for all
     await logger.drain()
     return 0
   },
+}
+
+/** Starts the thread of the store. */
+async function prepare({ store }: Everything['config']): Promise<void> {
+  resetHeapFlags()
+  await prepareStore(store)
+  setHeapFlags()
 }
 
 /** Where and how the log is written. */

@@ -5,6 +5,7 @@ import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
+import { setHeapFlags } from '../heap-flags.ts'
 import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
@@ -17,6 +18,7 @@ export async function runWorker(
   traceHooks: GatewayOptions['traceHooks'],
   destination: Pick<LoggerOptions, 'destination'> = {},
 ): Promise<never> {
+  setHeapFlags()
   // Child processes of plugins are not workers.
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()

@@ -22,9 +22,9 @@ export interface StoreOptions {
   lazy?: boolean
 }
 
-/** Begins what opening this store will need, so that a start has less to wait for. Opens and checks nothing. */
+/** Loads what opening this store will need. Opens and checks nothing. */
 export async function prepareStore(spec: string): Promise<void> {
-  if (spec.startsWith('file:')) (await import('./embedded/driver.ts')).prepareThread()
+  if (spec.startsWith('file:')) await (await import('./embedded/driver.ts')).prepareThread()
 }
 
 /**

@@ -1,15 +1,17 @@
 /** V8's space for young objects stays small during a start, and grows with the load afterwards, up to a bound. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
 
-const script = (flag: string): string => `
-  import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-  import { growYoungSpace } from ${JSON.stringify(pathToFileURL(join(PACKAGE_ROOT, 'core/gateway/young-space.ts')).href)}
+const source = (name: string): string => pathToFileURL(join(PACKAGE_ROOT, `core/gateway/${name}.ts`)).href
+
+const SCRIPT = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  import { setHeapFlags } from ${JSON.stringify(source('heap-flags'))}
+  import { growYoungSpace } from ${JSON.stringify(source('young-space'))}
   import { setImmediate as nextTurn } from 'node:timers/promises'
   const megabytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6
   const work = () => {
@@ -20,7 +22,7 @@ const script = (flag: string): string => `
     }
     return kept.length
   }
-  setFlagsFromString(${JSON.stringify(flag)})
+  setHeapFlags()
   work()
   const small = megabytes()
   growYoungSpace()
@@ -34,8 +36,7 @@ const script = (flag: string): string => `
 `
 
 it('is small until the gateway listens, and may then grow up to a bound', () => {
-  const flag = /'(--semi-space-growth-factor=\d)'/.exec(readFileSync(join(PACKAGE_ROOT, 'core/bin.js'), 'utf8'))?.[1]
-  const args = ['--input-type=module', '--eval', script(flag ?? assert.fail('no flag'))]
+  const args = ['--input-type=module', '--eval', SCRIPT]
   const { small, large } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   assert.ok(small < 8, `${small} MB`)
   // Without the bound it would reach 134 MB.

@@ -31,17 +31,21 @@ export interface EmbeddedOptions extends CallOptions {
 /** A thread without a file, until it is known which. */
 let spare: Worker | undefined
 
-/** Starts a thread for the next `EmbeddedDriver.open`, which then has to wait less. It keeps no process alive. */
-export function prepareThread(): void {
+/** Starts a thread for the next `EmbeddedDriver.open`, and waits until its code is loaded. It keeps no process alive. */
+export async function prepareThread(): Promise<void> {
   if (spare !== undefined) return
   const thread = newThread()
-  thread.unref()
+  spare = thread
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
   // `open` then starts another, and tells what is wrong.
-  thread.once('error', () => {})
+  thread.once('error', () => settle())
   thread.once('exit', () => {
     if (spare === thread) spare = undefined
+    settle()
   })
-  spare = thread
+  thread.once('message', () => settle())
+  await settled
+  thread.unref()
 }
 
 const newThread = (): Worker => new Worker(codeUrl('core/services/store/embedded/thread'), { name: 'store' })
@@ -115,6 +119,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     return new Promise((ready, failed) => {
       worker.on('message', (message: FromThread) => {
         if ('length' in message) this.#deliver(message[0], message[1])
+        else if ('loaded' in message) return
         else if ('ready' in message) {
           if (this.status.state === 'closed') return void worker.terminate()
           this.#worker = worker

@@ -14,6 +14,7 @@ export type ToThread =
   | { readonly close: true }
 export type FromThread =
   | readonly [client: number | 'all', replies: Replies]
+  | { readonly loaded: true }
   | { readonly ready: StoreStatus }
   | { readonly failed: { readonly kind: string; readonly message: string } }
 
@@ -64,3 +65,4 @@ function open(options: SqliteWorkerOptions): void {
 }
 
 port.once('message', open)
+port.postMessage({ loaded: true } satisfies FromThread)
