@@ -60,7 +60,8 @@ export interface TextView {
    *
    * - `decoded`: the second reading of a text that is also shown as it stands. A written-out `\n` may be a line break or
    *   the start of `\new` in a path. Detectors get both readings, each with its own `id` and positions; a finding in
-   *   either is a finding in the text and counts once.
+   *   either is a finding in the text and counts once. Further ones leave base64, hex and
+   *   quoted-printable as they are written.
    * - `border`: the end of one text of a request and the start of the next, such as two messages, which may split a
    *   value. Only a finding that spans the border counts. `role` is set if both sides have the same.
    * - `part`: one part of a streamed text that clients show as one, by itself.

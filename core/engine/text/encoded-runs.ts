@@ -11,25 +11,15 @@ export interface EncodedRun {
 
 /** Shorter runs cannot hold a value. */
 export const MIN = 10
-/** A stream does not wait for runs longer than this: a private key in hex has 6,500 characters. */
-export const LONGEST_OPEN_RUN = 8192
-/** Longer ones wait only while they encode text to their end; images and other files do not. */
-const LONGEST_UNSURE = 1024
-/** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
-const MIN_OPEN = 4
-/** Shorter ones wait only if they look like no word and no number. */
-const MIN_SURE = 8
-/** The same limit for a partly released run that encodes a non-ASCII start. */
-const MIN_FOREIGN = 16
 /** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
 export const RUN_LEFT = 32
 /** Characters to check before decoding a run; most non-text fails within a few. */
-const PROBE = 24
+export const PROBE = 24
 
 const BASE64 = 1
 const HEX = 2
 const KIND = new Uint8Array(128)
-const VALUE = new Uint8Array(128)
+export const VALUE = new Uint8Array(128)
 for (const [i, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   KIND[char.charCodeAt(0)] = /[0-9A-Fa-f]/.test(char) ? BASE64 | HEX : BASE64
   VALUE[char.charCodeAt(0)] = i
@@ -41,7 +31,7 @@ for (const [char, i] of [
   KIND[char.charCodeAt(0)] = BASE64
   VALUE[char.charCodeAt(0)] = i
 }
-const EQUALS = 0x3d
+export const EQUALS = 0x3d
 /** Padding in quoted-printable. */
 const QUOTED_EQUALS = '=3D'
 const PERCENT = 0x25
@@ -52,7 +42,7 @@ const BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 const SEMICOLON = 0x3b
 const SMALL_U = 0x75
-const NINE = 0x39
+export const NINE = 0x39
 const UNDERSCORE = 0x5f
 const SLASH = 0x2f
 const LONGEST_NUMBER = 16
@@ -64,14 +54,14 @@ export const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 export const isOfRun = (c: number): boolean => isIn(c) || c === EQUALS
 
 /** Start of the run that reaches a position. */
-function runStart(text: string, at: number, floor: number): number {
+export function runStart(text: string, at: number, floor: number): number {
   let start = at
   while (start > floor && isIn(text.charCodeAt(start - 1))) start--
   return start
 }
 
 /** Whether a run may have begun left of the text. */
-function isUnknown(text: string, start: number, previous: number, from: number): boolean {
+export function isUnknown(text: string, start: number, previous: number, from: number): boolean {
   const unknown = start === 0 && (from === 0 ? isIn(previous) : from >= RUN_LEFT)
   return unknown || (start < from && isInEscape(text, start))
 }
@@ -238,6 +228,13 @@ export function paddingEnd(text: string, end: number): number {
   return first === end ? end : signEnd(text, first)
 }
 
+/** Where the padding of a run begins, and the end of each of its signs. */
+export function paddingSigns(text: string, start: number, end: number): number[] {
+  const places = [runEnd(text, start, end)]
+  for (let at = places[0] as number; at < end; places.push(at)) at = Math.max(at + 1, Math.min(signEnd(text, at), end))
+  return places
+}
+
 /** The end of the `=` at a place, plain or as an escape such as `&equals;`; the place itself if none is there. */
 function signEnd(text: string, at: number): number {
   const c = text.charCodeAt(at)
@@ -245,19 +242,6 @@ function signEnd(text: string, at: number): number {
   if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) return at
   const found = looseEscapeAt(text, at, c)
   return found?.text === '=' ? found.end : at
-}
-
-const PADDING = /(?:=|[=%]3[dD]|&(?:equals|#0*61|#[xX]0*3[dD]);|\\+(?:u00|x)3[dD]|\\+075){1,2}$/
-const MOST_PADDING = 64
-/** `=`, `;`, `5`, `D` and `d`: the last character of `PADDING`. */
-const ENDS_PADDING = new Set([EQUALS, 0x3b, 0x35, 0x44, 0x64])
-
-/** Where the padding at the end of a text begins; the text's length if there is none. */
-function paddingStart(text: string): number {
-  const n = text.length
-  if (!ENDS_PADDING.has(text.charCodeAt(n - 1))) return n
-  const match = PADDING.exec(text.slice(-MOST_PADDING))
-  return match === null ? n : n - match[0].length
 }
 
 export const UNPRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
@@ -314,7 +298,7 @@ export function mayBeHex(text: string, start: number, end: number): boolean {
 }
 
 /** Numbers and IBANs are not hex, unless the run is longer than any value of that kind. */
-function isHex(text: string, start: number, end: number): boolean {
+export function isHex(text: string, start: number, end: number): boolean {
   let letters = end - start > LONGEST_NUMBER
   let inside = end - start > LONGEST_IBAN
   for (let i = start; i < end; i++) {
@@ -326,75 +310,8 @@ function isHex(text: string, start: number, end: number): boolean {
   return letters && inside
 }
 
-/** Whether a run has a digit, or a capital after the first letter. Plain words have neither. */
-function isMixed(text: string, start: number, end: number): boolean {
-  const limit = Math.min(end, start + PROBE)
-  for (let i = start; i < limit; i++) {
-    const c = text.charCodeAt(i)
-    if (c < 0x5b && (c >= 0x41 ? i > start : c >= 0x30 && c <= NINE)) return true
-  }
-  return false
-}
-
 /** `179-44-4147` is a number even if it decodes to text. */
 export function hasLetter(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE && text.charCodeAt(i) !== UNDERSCORE) return true
   return false
-}
-
-/** A number, or too short to distinguish from a word. Encodings of non-Latin text start in many ways. */
-function isOrdinary(text: string, start: number, end: number): boolean {
-  if (end - start < MIN_FOREIGN) return true
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE) return false
-  return true
-}
-
-/** @param begun its start was released before the run was recognised; then numbers and word beginnings do not wait */
-function mayHoldText(text: string, start: number, end: number, begun: boolean): boolean {
-  if (!isMixed(text, start, end)) return false
-  const hex = afterPrefix(text, start)
-  if (mayBeBase64(text, start, end) && !(begun && VALUE[text.charCodeAt(start)]! >= 32 && isOrdinary(text, start, end)))
-    return true
-  return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8 && isOrdinary(text, hex, end))
-}
-
-/** Whether the last characters of a long run encode text, cut in whole bytes of base64 and hex. */
-function encodesText(text: string, start: number, end: number): boolean {
-  const from = afterPrefix(text, start)
-  const at = from + Math.floor(Math.max(0, end - from - LONGEST_UNSURE) / 4) * 4
-  const to = at + Math.floor((end - at) / 4) * 4
-  const encodes = (encoding: 'base64' | 'hex') =>
-    // A character may be cut at both ends.
-    !UNPRINTABLE.test(Buffer.from(text.slice(at, to), encoding).toString('utf8').slice(3, -3))
-  return (
-    (mayBeHex(text, from, end) && isHex(text, from, end) && encodes('hex')) || (from === start && encodes('base64'))
-  )
-}
-
-/** Start of a run at the end of `text[floor..]` that may still become text; the text's length if there is none. */
-export function openRun(text: string, previous: number, floor = 0, borders?: readonly number[]): number {
-  const n = text.length
-  const end = Math.max(Math.min(floor, n), paddingStart(text))
-  const limit = Math.max(0, end - LONGEST_OPEN_RUN)
-  const start = runStart(text, end, limit)
-  if (end === floor || start === end) return n
-  const isKnown = !isUnknown(text, start, previous, floor) && (start > limit || limit === 0)
-  const open = isKnown ? openFrom(text, start, end, floor) : n
-  if (open < n || borders === undefined) return open
-  let i = borders.length - 1
-  while ((borders[i] as number) >= end) i--
-  const border = borders[i] ?? 0
-  return border > start ? openFrom(text, border, end, floor) : n
-}
-
-/** See `openRun`. */
-function openFrom(text: string, start: number, end: number, floor: number): number {
-  const n = text.length
-  if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
-  if (end - start < MIN_SURE && !(hasLetter(text, start, end) && mayHoldText(text, start, end, start < floor))) return n
-  if (end - start > LONGEST_UNSURE && !encodesText(text, start, end)) return n
-  if (mayHoldText(text, start, end, start < floor)) return Math.max(start, floor)
-  const slash = text.lastIndexOf('/', end - 1)
-  if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? Math.max(slash + 1, floor) : n
-  return mayHoldText(text, slash + 1, end, slash + 1 < floor) ? Math.max(slash + 1, floor) : n
 }

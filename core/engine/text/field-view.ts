@@ -1,13 +1,13 @@
 import type { Direction } from '../contract/plugin.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+import { readingsInSteps } from './complete-readings.ts'
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
-import { normaliseInSteps, readAgainInSteps, STEP } from './long-texts.ts'
+import { normaliseInSteps, STEP } from './long-texts.ts'
 import type { Passage } from './passages.ts'
 import { FieldReading } from './reading-views.ts'
 import { mayDiffer, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
-import { stretches } from './stretches.ts'
 import { type Normalised, normalise } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
@@ -140,17 +140,9 @@ export class FieldView extends BaseView {
   }
 
   *#readAgain(): Steps<readonly FieldReading[]> {
-    const found: FieldReading[] = []
-    let room = STEP
-    for (const stretch of yield* stretches(this.text)) {
-      const read = yield* readAgainInSteps(this.text.slice(stretch.start, stretch.end))
-      if (read.differs) found.push(new FieldReading(this.inspection, this, stretch, read, this.map))
-      room -= stretch.end - stretch.start
-      if (room > 0) continue
-      yield
-      room = STEP
-    }
-    return found
+    return (yield* readingsInSteps(this.text)).map(
+      ({ stretch, read }) => new FieldReading(this.inspection, this, stretch, read, this.map),
+    )
   }
 
   protected override whole(start: number, end: number): RawSpan {

@@ -8,6 +8,7 @@ import { type EncodedRun, encodedRuns, isOfRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
+import { EVERY_DEPTH, RunDepths } from './run-depths.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
@@ -46,12 +47,14 @@ function* firstOdd(raw: string): Steps<number> {
 }
 
 /** See `readAgain`, for a complete text. */
-export function* readAgainInSteps(source: string): Steps<Decoded> {
-  if (source.length <= STEP) return readAgain(source, true)
+export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Decoded> {
+  if (source.length <= STEP) return readAgain(source, true, undefined, undefined, most)
+  const depths = new RunDepths(most)
   let body = source
   let map: OffsetMap | undefined
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const reader = new Normaliser(body, 0, '', undefined, 0, yield* encodedRunsInSteps(body))
+    const runs = yield* depths.readInSteps(body, yield* encodedRunsInSteps(body), map)
+    const reader = new Normaliser(body, 0, '', undefined, 0, runs)
     for (let at = 0; at < body.length; ) {
       yield
       at = reader.advance(at, at + STEP)
@@ -59,10 +62,19 @@ export function* readAgainInSteps(source: string): Steps<Decoded> {
     const next = reader.result()
     yield
     if (next.text === body) break
+    depths.done()
     map = next.map === undefined ? map : next.map.after(map)
     body = next.text
   }
-  return { text: body, map, shown: source.length, differs: body !== source, passes: undefined }
+  return {
+    text: body,
+    map,
+    shown: source.length,
+    differs: body !== source,
+    depths: depths.depths,
+    runs: depths.decoded,
+    passes: undefined,
+  }
 }
 
 /** See `encodedRuns`. Only a run of more than a step takes several. */

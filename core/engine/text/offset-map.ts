@@ -28,6 +28,10 @@ export class OffsetMap {
     this.#inner = inner
   }
 
+  copy(): OffsetMap {
+    return new OffsetMap(this.#clusters.slice(this.#head), this.#shift, this.#inner)
+  }
+
   /** Composes this map with the map of its source. */
   after(inner: OffsetMap | undefined): OffsetMap {
     if (inner === undefined) return this

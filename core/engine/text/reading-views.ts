@@ -1,7 +1,7 @@
 import type { Direction, Finding } from '../contract/plugin.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
-import type { PartReadings } from './part-reading.ts'
+import { PartReadings } from './part-reading.ts'
 import { type Decoded, endOf, readAgain } from './readings.ts'
 import type { Stretch } from './stretches.ts'
 import { OffsetMap } from './unicode.ts'
@@ -84,7 +84,7 @@ export interface FirstReading extends ViewOrigin {
 }
 
 /**
- * The second reading of a streamed text, which grows with the first. It starts at the first escape that changes the
+ * A second reading of a streamed text, which grows with the first. It starts at the first escape that changes the
  * text. It ends once no difference is visible to detectors, not even in released text.
  */
 export class StreamReading extends BaseView {
@@ -96,21 +96,39 @@ export class StreamReading extends BaseView {
   override readonly reading = 'decoded'
   readonly #of: FirstReading
   /** Maps positions in this reading to the first; both count from the start of the field. */
-  readonly #places = new OffsetMap()
+  #places = new OffsetMap()
+  /** Encoded runs that lie deeper within one another stay as they are written. */
+  readonly #most: number
   #holdFrom = Number.POSITIVE_INFINITY
   /** Set once the text has several parts. */
   parts: PartReadings | undefined = undefined
   /** See `Left`. */
   passes: readonly string[] | undefined = undefined
+  since: readonly number[] | undefined = undefined
   /** Position after the last character that differs from the first reading. */
   #differsUntil = Number.NEGATIVE_INFINITY
 
-  constructor(inspection: Inspection, of: FirstReading) {
+  constructor(inspection: Inspection, of: FirstReading, most: number) {
     super(inspection, inspection.nextReading(), of)
     this.#of = of
+    this.#most = most
     this.text = of.text
     this.before = of.before
     this.offset = of.offset
+  }
+
+  /** The same text, which is read in another way from here on. */
+  fork(most: number): StreamReading {
+    const other = new StreamReading(this.inspection, this.#of, most)
+    other.text = this.text
+    other.before = this.before
+    other.offset = this.offset
+    other.#places = this.#places.copy()
+    other.passes = this.passes
+    other.since = this.since
+    other.#differsUntil = this.#differsUntil
+    if (this.parts !== undefined) other.parts = new PartReadings(this.inspection, other, this.parts)
+    return other
   }
 
   get final(): boolean {
@@ -138,8 +156,9 @@ export class StreamReading extends BaseView {
     this.#append(read, length, this.#of.offset + this.#of.text.length)
   }
 
-  #append({ text, map, differs, passes }: Decoded, length: number, position: number): void {
+  #append({ text, map, differs, passes, since }: Decoded, length: number, position: number): void {
     this.passes = passes
+    this.since = since
     const at = this.offset + this.text.length
     if (map !== undefined) this.#places.append(map.flat(text.length, length), at, position)
     this.text += text
@@ -155,8 +174,8 @@ export class StreamReading extends BaseView {
     // The escape lost its end.
     const rest = text.slice(start - offset, from)
     this.passes = undefined
-    if (rest !== '')
-      this.#append(readAgain(rest, true, { first: '', second: endOf(this), differs: true }), rest.length, start)
+    const left = { first: '', second: endOf(this), differs: true }
+    if (rest !== '') this.#append(readAgain(rest, true, left, undefined, this.#most), rest.length, start)
     this.fresh = Math.min(this.fresh, this.text.length)
   }
 

@@ -1,12 +1,16 @@
 /**
  * The second reading of a text. Some escapes are ambiguous: `\n4111 …` is a card number after a written-out line break,
  * or part of a path. Detectors see the text as it stands (unicode.ts) and, if different, the text with every possible
- * escape decoded, several levels deep. There are never more than two readings, however many escapes there are.
+ * escape and encoded run decoded, several levels deep. What encodes text may do so by chance, so where runs or quoted-printable
+ * were decoded, they also see the text with its other escapes decoded alone, and one for each depth of codes within codes
+ * (run-depths.ts). There are no more readings, however many escapes and runs there are.
  */
 import { isAlnum } from './char-kinds.ts'
-import { encodedRuns, LONGEST_OPEN_RUN, openRun, RUN_LEFT } from './encoded-runs.ts'
+import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
+import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'
+import { EVERY_DEPTH, RunDepths, type RunPlace } from './run-depths.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
 /** Levels of nested escapes of different kinds. Backslashes of one kind may nest deeper. */
@@ -23,6 +27,10 @@ export interface Decoded {
   readonly shown: number
   /** Whether the two readings differ. */
   readonly differs: boolean
+  /** The depths of the codes that were decoded, a bit for each; see run-depths.ts. */
+  readonly depths: number
+  /** Where they stand in the text that was read. */
+  readonly runs: readonly RunPlace[]
   /** The last units that each pass read, for the text that follows. The first pass reads the text itself. */
   readonly passes: readonly string[] | undefined
   /** Units that each pass read behind the last border between parts; see `Left`. */
@@ -34,15 +42,18 @@ export interface Decoded {
  *
  * @param isPlain the text is known to have nothing but printable ASCII and white space
  */
-export function mayDiffer(
+export const mayDiffer = (
   text: string,
   previous = 0,
   from = 0,
   end = text.length,
   borders?: readonly number[],
   isPlain = false,
-): boolean {
+): boolean => escapesDiffer(text, from, end, isPlain) || encodedRuns(text, previous, from, end, borders) !== undefined
+
+function escapesDiffer(text: string, from: number, end: number, isPlain = false, isQuoted = true): boolean {
   for (const { char, code } of LOOSE_LEADS) {
+    if (char === '=' && !isQuoted) continue
     for (let i = text.indexOf(char, from); i >= 0 && i < end; i = text.indexOf(char, i + 1)) {
       const found = looseEscapeAt(text, i, code)
       if (found === undefined) continue
@@ -50,7 +61,6 @@ export function mayDiffer(
       i = found.end - 1
     }
   }
-  if (encodedRuns(text, previous, from, end, borders) !== undefined) return true
   return !isPlain && nextLookalike(text, from, end) >= 0
 }
 
@@ -104,6 +114,7 @@ export interface Left {
   readonly borders?: { readonly at: readonly number[]; readonly since: readonly number[] | undefined }
 }
 
+const NO_RUNS: readonly RunPlace[] = []
 const NOTHING: Left = { first: '', second: '', differs: false }
 
 /**
@@ -111,13 +122,21 @@ const NOTHING: Left = { first: '', second: '', differs: false }
  *
  * @param final whether the text is complete; otherwise an unfinished end is left out
  * @param floor returns the last position up to a given one where the text may be cut
+ * @param most codes that lie deeper stay as they are written; see run-depths.ts
  */
-export function readAgain(source: string, final: boolean, left: Left = NOTHING, floor = anywhere): Decoded {
-  if (!final && isEndless(source, left)) return readAgain(source, true, left)
+export function readAgain(
+  source: string,
+  final: boolean,
+  left: Left = NOTHING,
+  floor = anywhere,
+  most = EVERY_DEPTH,
+): Decoded {
+  if (!final && isEndless(source, left)) return readAgain(source, true, left, anywhere, most)
   let body = source
   let shown = source.length
   let map: OffsetMap | undefined
   let differs = false
+  let depths: RunDepths | undefined
   const { second } = left
   const previous = second === '' ? 0 : second.charCodeAt(second.length - 1)
   /** The last position up to `at` where the body may be cut. */
@@ -145,16 +164,25 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
     const open = end < text.length
     if (open) end = from + cutAt(end - from)
     // Escapes nested without end.
-    if (shown < source.length - MAX_OPEN) return readAgain(source, true, left)
-    if (pass > 0 || left.differs || mayDiffer(text, previous, from, end, borders)) {
-      let next = normaliseLoosely(text, previous, encodedRuns(text, previous, from, end, borders), from, end)
+    if (shown < source.length - MAX_OPEN) return readAgain(source, true, left, anywhere, most)
+    if (
+      pass > 0 ||
+      left.differs ||
+      // What stays as it is written justifies nothing.
+      (most < 2 ? escapesDiffer(text, from, end, false, most > 0) : mayDiffer(text, previous, from, end, borders))
+    ) {
+      depths ??= new RunDepths(most)
+      let runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
+      let next = normaliseLoosely(text, previous, runs, from, end)
       while (next.done < end) {
         end = from + cutAt(next.done - from)
-        next = normaliseLoosely(text, previous, encodedRuns(text, previous, from, end, borders), from, end)
+        runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
+        next = normaliseLoosely(text, previous, runs, from, end)
       }
       body = body.slice(0, end - from)
       if (next.text !== body) {
         differs = true
+        depths.done()
         map = next.map === undefined ? map : next.map.after(map)
         body = next.text
         continue
@@ -179,7 +207,16 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
         ? (left.borders?.since?.[pass] ?? Number.POSITIVE_INFINITY) + length
         : length - (map?.fromRaw(last) ?? last),
     )
-  return { text: body, map, shown, differs, passes, since }
+  return {
+    text: body,
+    map,
+    shown,
+    differs,
+    depths: depths?.depths ?? 0,
+    runs: depths?.decoded ?? NO_RUNS,
+    passes,
+    since,
+  }
 }
 
 /** Where parts begin in the text of a pass, whose new part begins at `from`. */

@@ -6,8 +6,8 @@ import { OffsetMap } from './offset-map.ts'
 import { PartBorders } from './part-borders.ts'
 import { PartReadings } from './part-reading.ts'
 import { RawText } from './raw-text.ts'
-import { StreamReading } from './reading-views.ts'
-import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
+import { endOf, wholeEscapes } from './readings.ts'
+import { StreamReadings } from './stream-readings.ts'
 import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
 import { BaseView, LEFT_CONTEXT, type RawSpan, type ViewOrigin } from './views.ts'
 import { WrittenBreaks } from './written-breaks.ts'
@@ -57,7 +57,7 @@ export class StreamView extends BaseView {
   /** Maps positions in the whole field. */
   #places: OffsetMap | undefined = undefined
   readonly #breaks = new WrittenBreaks()
-  #decoded: StreamReading | undefined = undefined
+  readonly #decoded: StreamReadings
   #parts: PartReadings | undefined = undefined
   #borders: PartBorders | undefined = undefined
   #holdFrom = 0
@@ -70,6 +70,7 @@ export class StreamView extends BaseView {
   constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: () => void) {
     super(inspection, id, origin)
     this.#onSettled = onSettled
+    this.#decoded = new StreamReadings(inspection, this)
   }
 
   protected get rawEnd(): number {
@@ -106,9 +107,7 @@ export class StreamView extends BaseView {
     this.#parts ??= new PartReadings(this.inspection, this)
     this.#parts.begin(this.length, this.released)
     this.#borders = (this.#borders ?? new PartBorders()).add(this.length)
-    if (this.#decoded === undefined) return
-    this.#decoded.parts ??= new PartReadings(this.inspection, this.#decoded)
-    this.#decoded.parts.begin(this.length, this.released)
+    this.#decoded.beginPart(this.length, this.released)
   }
 
   /** Its last characters. */
@@ -123,16 +122,16 @@ export class StreamView extends BaseView {
   /** Moves new text to `text`, before the taps run. */
   prepare(): void {
     this.fresh = this.text.length
-    this.#decoded?.prepare()
+    this.#decoded.prepare()
     this.#parts?.prepare()
     if (this.#tail !== '') {
       if (startsWithMark(this.#tail)) this.#takeBase()
       this.#show(this.final ? this.#tail.length : openTail(this.#tail.slice(0, MAX_SHOWN), this.#previous))
     }
     this.#holdFrom = this.text.length
-    if (this.#decoded?.inSight === false) this.#decoded = undefined
+    this.#decoded.forget()
     this.#parts?.place()
-    this.#decoded?.parts?.place()
+    this.#decoded.place()
   }
 
   #show(length: number): void {
@@ -150,20 +149,21 @@ export class StreamView extends BaseView {
       this.#raw.end,
     )
     const floor = map === undefined ? undefined : (at: number) => map.fromRaw(cutBefore(map, at))
-    const left = this.#borders?.beside(this.#leftOfTail, this.#raw.end, length, map) ?? this.#leftOfTail
-    const again = readAgain(whole, this.final, left, floor)
+    const beside = this.#decoded.left(this.#end)
+    const left = this.#borders?.beside(beside, this.#raw.end, length, map) ?? beside
+    const read = this.#decoded.read(whole, this.final, left, floor)
+    const { shown: until } = read.all
     let text = whole
     let end = length
-    // Neither reading shows text that may still change in the second.
-    if (again.shown < whole.length) {
-      text = whole.slice(0, again.shown)
-      end = map === undefined ? again.shown : cutBefore(map, again.shown)
+    // No reading shows text that may still change in another.
+    if (until < whole.length) {
+      text = whole.slice(0, until)
+      end = map === undefined ? until : cutBefore(map, until)
       map?.dropFrom(end)
     }
     if (end === 0) return
-    this.#borders?.pass(again)
-    if (again.differs) this.#decoded ??= this.#decode()
-    this.#decoded?.append(again, text.length)
+    this.#borders?.pass(read.all)
+    this.#decoded.append(read, text.length, this.#parts)
     const start = this.#raw.end
     if (map !== undefined) {
       this.#places ??= this.#mapSoFar()
@@ -180,20 +180,6 @@ export class StreamView extends BaseView {
     this.#tail = end === tail.length ? '' : tail.slice(end)
   }
 
-  /** From here on the readings differ. */
-  #decode(): StreamReading {
-    const decoded = new StreamReading(this.inspection, this)
-    if (this.#parts !== undefined) decoded.parts = new PartReadings(this.inspection, decoded, this.#parts)
-    return decoded
-  }
-
-  get #leftOfTail(): Left {
-    const first = this.#end
-    const decoded = this.#decoded
-    if (decoded === undefined) return { first, second: first, differs: false }
-    return { first, second: endOf(decoded), differs: true, passes: decoded.passes }
-  }
-
   /** Takes back the last waiting character: a mark that belongs to it arrived. */
   #takeBase(): void {
     let from = this.text.length - 1
@@ -207,7 +193,7 @@ export class StreamView extends BaseView {
     let from = position
     const [start] = this.toField(from, from + 1)
     while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
-    this.#decoded?.takeBack(from)
+    this.#decoded.takeBack(from)
     this.text = this.text.slice(0, from)
     this.#end = endOf(this)
     this.fresh = Math.min(this.fresh, from)
@@ -232,13 +218,11 @@ export class StreamView extends BaseView {
   }
 
   override get readings(): readonly BaseView[] {
-    const parts = this.#parts?.list ?? NONE
-    if (this.#decoded === undefined) return parts
-    return [this.#decoded, ...parts, ...(this.#decoded.parts?.list ?? NONE)]
+    return this.#decoded.views(this.#parts?.list ?? NONE)
   }
 
   protected override whole(start: number, end: number): RawSpan {
-    if (this.#decoded === undefined) return { start, end }
+    if (this.#decoded.isEmpty) return { start, end }
     const from = Math.max(this.released, start - MAX_ESCAPE)
     const raw = this.#raw.slice(from, Math.min(end + 1, this.#raw.end))
     const span = wholeEscapes(raw, start - from, end - from)
@@ -319,13 +303,13 @@ export class StreamView extends BaseView {
       let end = this.#cut(this.#bound(index))
       if (found !== undefined) end = beforeOpenRewrites(found, end)
       const next = this.indexOf(end)
-      if ((this.#decoded === undefined && this.#parts === undefined) || next >= index) return [next, end]
+      if ((this.#decoded.isEmpty && this.#parts === undefined) || next >= index) return [next, end]
       index = next
     }
   }
 
   #bound(index: number): number {
-    const at = this.#decoded?.bound(index) ?? index
+    const at = this.#decoded.bound(index)
     return this.#parts?.bound(at) ?? at
   }
 
@@ -344,7 +328,7 @@ export class StreamView extends BaseView {
 
   #release(from: number, end: number): void {
     if (end === this.released) return
-    this.#decoded?.release(from)
+    this.#decoded.release(from)
     const gone = this.text.slice(0, from)
     this.before = gone.length >= LEFT_CONTEXT ? gone.slice(-LEFT_CONTEXT) : (this.before + gone).slice(-LEFT_CONTEXT)
     this.text = this.text.slice(from)

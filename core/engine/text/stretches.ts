@@ -26,14 +26,18 @@ const MOST = 0.7
 /** Possible escape leads to check in one step. */
 const LOOKS = 16 * 1024
 
-interface Place {
+export interface Place {
   readonly start: number
-  end: number
+  readonly end: number
 }
 
 /** The stretches of a text to read again, in order; the whole text as one stretch if it has many escapes. */
 export function* stretches(text: string): Steps<Stretch[]> {
-  const places = yield* escapesIn(text)
+  return yield* stretchesAround(text, yield* escapesIn(text))
+}
+
+/** The same for places in order. */
+export function* stretchesAround(text: string, places: readonly Place[]): Steps<Stretch[]> {
   if (places.length === 0) return []
   const found: Stretch[] = []
   let total = 0
@@ -66,7 +70,7 @@ export function* stretches(text: string): Steps<Stretch[]> {
 function* escapesIn(text: string): Steps<Place[]> {
   const places: Place[] = []
   for (const { char, code } of LOOSE_LEADS) {
-    let last: Place | undefined
+    let last: { readonly start: number; end: number } | undefined
     let looked = 0
     for (let i = text.indexOf(char); i >= 0; i = text.indexOf(char, i + 1)) {
       if (++looked % LOOKS === 0) yield

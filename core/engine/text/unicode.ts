@@ -23,12 +23,12 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
-import type { EncodedRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { endsBesideLookalike, lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
+import type { ReadRun } from './run-depths.ts'
 import { colourEnd } from './terminal.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
@@ -123,7 +123,7 @@ export function normalise(
 export function normaliseLoosely(
   raw: string,
   previous: number,
-  runs: readonly EncodedRun[] | undefined,
+  runs: readonly ReadRun[] | undefined,
   from: number,
   end: number,
 ): Normalised & { readonly done: number } {
@@ -143,7 +143,7 @@ export class Normaliser {
   readonly #breaks: WrittenBreaks | undefined
   /** Second reading: start of the text after its context. Otherwise: position in the whole text. */
   readonly #from: number
-  readonly #runs: readonly EncodedRun[] | undefined
+  readonly #runs: readonly ReadRun[] | undefined
   readonly #clusters: Cluster[] = []
   #hidden: Hidden[] | undefined = undefined
   /** Written, but not read while it grows: each read of a string built with `+=` would copy all of it. */
@@ -165,7 +165,7 @@ export class Normaliser {
     left = '',
     breaks: WrittenBreaks | undefined,
     from = 0,
-    runs?: readonly EncodedRun[],
+    runs?: readonly ReadRun[],
     end = raw.length,
   ) {
     this.end = this.#stop = end
@@ -193,7 +193,8 @@ export class Normaliser {
     let i = from
     while (i < this.#stop) {
       if (run !== undefined && i >= run.start) {
-        if (i === run.start && !this.#endsEscape(i)) i = this.#replace(i, run.end, run.text)
+        if (i === run.start && !this.#endsEscape(i))
+          i = run.text === undefined ? run.end : this.#replace(i, run.end, run.text)
         run = this.#runs?.[++this.#nextRun]
         continue
       }
@@ -372,9 +373,8 @@ export function openTail(raw: string, previous = 0): number {
   const n = raw.length
   if (n === 0) return 0
   const last = raw.charCodeAt(n - 1)
-  if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) {
-    if (!endsBesideLookalike(raw)) return openEscape(raw)
-  }
+  const isPlain = (last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)
+  if (isPlain && !endsBesideLookalike(raw)) return openEscape(raw)
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)
   const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)

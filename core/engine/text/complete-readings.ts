@@ -1,0 +1,46 @@
+import type { Steps } from '../util/steps.ts'
+import { readAgainInSteps, STEP } from './long-texts.ts'
+import type { Decoded } from './readings.ts'
+import { type Stretch, stretches, stretchesAround } from './stretches.ts'
+
+/** A stretch of a text, read again. */
+export interface ReadStretch {
+  readonly stretch: Stretch
+  readonly read: Decoded
+}
+
+/**
+ * The readings of a complete text that differ from it and from one another: with everything decoded around its escapes and runs,
+ * and around its runs those that decode fewer of them; see readings.ts.
+ */
+export function* readingsInSteps(text: string): Steps<ReadStretch[]> {
+  const found: ReadStretch[] = []
+  let room = STEP
+  for (const stretch of yield* stretches(text)) {
+    const source = text.slice(stretch.start, stretch.end)
+    const read = yield* readAgainInSteps(source)
+    if (read.differs) found.push({ stretch, read })
+    if (read.depths > 0) found.push(...(yield* shallowInSteps(source, stretch.start, read)))
+    room -= source.length
+    if (room > 0) continue
+    yield
+    room = STEP
+  }
+  return found
+}
+
+function* shallowInSteps(source: string, offset: number, { depths, runs }: Decoded): Steps<ReadStretch[]> {
+  const found: ReadStretch[] = []
+  const last = new Map<number, string>()
+  for (let most = 0; 2 << most <= depths; most++) {
+    if ((depths & (2 << most)) === 0) continue
+    const deeper = runs.filter((run) => run.depth > most)
+    for (const { start, end, from, to } of yield* stretchesAround(source, deeper)) {
+      const read = yield* readAgainInSteps(source.slice(start, end), most)
+      const stretch = { start: start + offset, end: end + offset, from: from + offset, to: to + offset }
+      if (read.differs && last.get(start) !== read.text) found.push({ stretch, read })
+      last.set(start, read.text)
+    }
+  }
+  return found
+}

@@ -1,0 +1,161 @@
+/**
+ * What may be encoded, or stand as it is: base64 and hex, since the first characters of one random key in 250 encode text by chance,
+ * and quoted-printable, since `secret=7D…` may be a sign and a key. There is a reading for each depth up to which such codes
+ * are decoded, one within another. Depths are even for runs and odd for quoted-printable beside runs of that depth: 1 is
+ * quoted-printable, 2 a run, 3 quoted-printable in a run, 4 a run in a run.
+ */
+import { allSteps, type Steps } from '../util/steps.ts'
+import { type EncodedRun, paddingSigns } from './encoded-runs.ts'
+import { looseEscapeAt } from './loose-escapes.ts'
+import type { OffsetMap } from './offset-map.ts'
+
+/** Deeper than any. */
+export const EVERY_DEPTH = 30
+
+/** What a pass reads in the place of a run. */
+export interface ReadRun {
+  readonly start: number
+  readonly end: number
+  /** Absent if it stays as it is written. */
+  readonly text?: string
+}
+
+/** Where codes were decoded in the source, and how deep. In order, and apart. */
+export interface RunPlace {
+  readonly start: number
+  readonly end: number
+  readonly depth: number
+}
+
+const NONE: readonly RunPlace[] = []
+
+interface Code {
+  readonly start: number
+  readonly end: number
+  /** Absent in quoted-printable. */
+  readonly text?: string
+}
+
+/** How deep the codes lie that the passes of one reading decode. */
+export class RunDepths {
+  /** The depths that were decoded, a bit for each. */
+  depths = 0
+  readonly #most: number
+  #marks: readonly RunPlace[] = NONE
+  #next: readonly RunPlace[] = NONE
+
+  /** @param most codes that lie deeper stay as they are written */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Codes within one another are one. */
+  get decoded(): readonly RunPlace[] {
+    return this.#marks
+  }
+
+  /**
+   * What a pass makes of the runs in `text[from..end]`, and of its quoted-printable. May be called again before the pass is `done`.
+   *
+   * @param from where the text of the pass begins, after its context
+   * @param map from the text of the pass to the source
+   */
+  read(
+    text: string,
+    runs: readonly EncodedRun[] | undefined,
+    from = 0,
+    end = text.length,
+    map?: OffsetMap,
+  ): readonly ReadRun[] | undefined {
+    return this.#read(text, allSteps(codesIn(text, runs ?? NO_RUNS, from, end)), from, map)
+  }
+
+  /** See `read`. */
+  *readInSteps(text: string, runs: readonly EncodedRun[], map?: OffsetMap): Steps<readonly ReadRun[] | undefined> {
+    return this.#read(text, yield* codesIn(text, runs, 0, text.length), 0, map)
+  }
+
+  #read(text: string, codes: readonly Code[], from: number, map?: OffsetMap): readonly ReadRun[] | undefined {
+    this.#next = NONE
+    if (codes.length === 0) return undefined
+    const read: ReadRun[] = []
+    const marks: RunPlace[] = []
+    let i = 0
+    for (const code of codes) {
+      const start = Math.max(0, code.start - from)
+      const [first, last] = map === undefined ? [start, code.end - from] : map.toRaw(start, code.end - from)
+      while (i < this.#marks.length && (this.#marks[i] as RunPlace).end <= first) i++
+      let runs = 0
+      for (let j = i; j < this.#marks.length && (this.#marks[j] as RunPlace).start < last; j++)
+        runs = Math.max(runs, (this.#marks[j] as RunPlace).depth >> 1)
+      const isRun = code.text !== undefined
+      const depth = 2 * runs + (isRun ? 2 : 1)
+      if (depth > this.#most) {
+        if (isRun) asWritten(text, code, read)
+        else read.push({ start: code.start, end: code.start + 1 })
+      } else {
+        if (isRun) read.push(code)
+        marks.push({ start: first, end: last, depth })
+      }
+    }
+    this.#next = marks
+    return read
+  }
+
+  /** The pass has read its text. */
+  done(): void {
+    if (this.#next.length === 0) return
+    for (const { depth } of this.#next) this.depths |= 1 << depth
+    this.#marks = this.#marks.length === 0 ? this.#next : merged(this.#marks, this.#next)
+    this.#next = NONE
+  }
+}
+
+/** The runs, and the escapes of quoted-printable outside of them, in order. */
+function* codesIn(text: string, runs: readonly EncodedRun[], from: number, end: number): Steps<readonly Code[]> {
+  let at = text.indexOf('=', from)
+  if (at < 0 || at >= end) return runs
+  const codes: Code[] = []
+  let next = 0
+  for (let looked = 1; at >= 0 && at < end; at = text.indexOf('=', at), looked++) {
+    if (looked % LOOKS === 0) yield
+    while (next < runs.length && (runs[next] as EncodedRun).end <= at) codes.push(runs[next++] as EncodedRun)
+    const run = runs[next]
+    if (run !== undefined && run.start <= at) at = run.end
+    else {
+      const found = looseEscapeAt(text, at, EQUALS)
+      if (found !== undefined) codes.push({ start: at, end: found.end })
+      at = found?.end ?? at + 1
+    }
+  }
+  while (next < runs.length) codes.push(runs[next++] as EncodedRun)
+  return codes
+}
+
+const EQUALS = 0x3d
+/** Signs of equality to look at in one step. */
+const LOOKS = 16 * 1024
+const NO_RUNS: readonly EncodedRun[] = []
+
+/** Of marks that overlap, the later ones lie deeper. */
+function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPlace[] {
+  const all = [...earlier, ...later].sort((a, b) => a.start - b.start)
+  const found: RunPlace[] = []
+  for (const mark of all) {
+    const last = found.at(-1)
+    if (last === undefined || mark.start >= last.end) found.push(mark)
+    else {
+      const depth = Math.max(last.depth, mark.depth)
+      found[found.length - 1] = { start: last.start, end: Math.max(last.end, mark.end), depth }
+    }
+  }
+  return found
+}
+
+/** Only its padding changes: it reads as signs of equality, and joins no lines. */
+function asWritten(text: string, { start, end }: Code, read: ReadRun[]): void {
+  const [first = end, ...signs] = paddingSigns(text, start, end)
+  read.push({ start, end: first })
+  for (let i = 0, at = first; i < signs.length; at = signs[i++] as number)
+    read.push({ start: at, end: signs[i] as number, text: '=' })
+}

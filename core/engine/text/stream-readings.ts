@@ -1,0 +1,183 @@
+import type { Inspection } from './inspection.ts'
+import { PartReadings } from './part-reading.ts'
+import { type FirstReading, StreamReading } from './reading-views.ts'
+import { type Decoded, endOf, type Left, MAX_PASSES, readAgain } from './readings.ts'
+import { EVERY_DEPTH } from './run-depths.ts'
+import { type BaseView, LEFT_CONTEXT } from './views.ts'
+
+/** Of readings that would end at different places. More often than they can differ; then the text is read up to there as it is. */
+const MOST_TRIES = 4
+
+/** New text, as each reading shows it, up to the same place. */
+export interface ReadText {
+  readonly all: Decoded
+  /** By the depth up to which codes are decoded. */
+  readonly upTo: ReadonlyMap<number, Decoded>
+}
+
+/** A reading that leaves codes of the next depth as they are. */
+interface Shallow {
+  /** Absent while it shows what the first reading shows. */
+  view: StreamReading | undefined
+  /** Position in the full reading after the last code of the next depth. */
+  until: number
+}
+
+/**
+ * The further readings of a streamed text: one with everything decoded, and for each depth of codes in sight one that decodes
+ * none of that depth or deeper; see run-depths.ts.
+ */
+export class StreamReadings {
+  readonly #inspection: Inspection
+  readonly #of: FirstReading
+  #all: StreamReading | undefined = undefined
+  /** By the depth up to which they decode. Those between them are like the next one, or like the full one. */
+  readonly #upTo = new Map<number, Shallow>()
+
+  constructor(inspection: Inspection, of: FirstReading) {
+    this.#inspection = inspection
+    this.#of = of
+  }
+
+  /** Those that show something that the first reading does not. */
+  get list(): readonly StreamReading[] {
+    if (this.#all === undefined) return NONE
+    if (this.#upTo.size === 0) return [this.#all]
+    return [this.#all, ...[...this.#upTo.values()].flatMap(({ view }) => view ?? [])]
+  }
+
+  get isEmpty(): boolean {
+    return this.#all === undefined
+  }
+
+  /** With those of single parts. */
+  views(parts: readonly BaseView[]): readonly BaseView[] {
+    if (this.#all === undefined) return parts
+    const { list } = this
+    return [...list, ...parts, ...list.flatMap((view) => view.parts?.list ?? [])]
+  }
+
+  /** @param first the last units of the first reading */
+  left(first: string): Left {
+    return leftOf(this.#all, first)
+  }
+
+  /** Reads what follows; see `readAgain`. */
+  read(source: string, final: boolean, left: Left, floor: ((at: number) => number) | undefined): ReadText {
+    for (let text = source, tries = 0; ; tries++) {
+      const isFinal = tries === MOST_TRIES || (final && text.length === source.length)
+      const all = readAgain(text, isFinal, left, floor)
+      if (all.depths === 0 && this.#upTo.size === 0) return { all, upTo: NOTHING }
+      const seen = text.slice(0, all.shown)
+      const upTo = new Map<number, Decoded>()
+      let { shown } = all
+      for (let most = 0; most < EVERY_DEPTH; most++) {
+        if (!decodes(all, most + 1) && !this.#upTo.has(most)) continue
+        const read = readAgain(seen, isFinal, this.#leftUpTo(most, left), floor, most)
+        upTo.set(most, read)
+        shown = Math.min(shown, read.shown)
+      }
+      if (shown === all.shown) return { all, upTo }
+      text = source.slice(0, shown)
+    }
+  }
+
+  /** The reading up to a depth, or the one that it was like until now; undefined for the full one. */
+  #like(most: number): Shallow | undefined {
+    for (let other = most; other < EVERY_DEPTH; other++) if (this.#upTo.has(other)) return this.#upTo.get(other)
+    return undefined
+  }
+
+  /** What stands left of new text where codes are decoded up to a depth. */
+  #leftUpTo(most: number, left: Left): Left {
+    const shallow = this.#like(most)
+    if (shallow === undefined) return left
+    const { borders } = left
+    const { view } = shallow
+    const units = borders?.since?.[0]
+    const unread = units === undefined ? undefined : new Array<number>(MAX_PASSES).fill(units)
+    const since = view === undefined ? unread : view.since
+    return { ...leftOf(view, left.first), ...(borders === undefined ? {} : { borders: { at: borders.at, since } }) }
+  }
+
+  /** Called before the first reading grows by `length` characters, which were read as `read`. */
+  append({ all, upTo }: ReadText, length: number, parts: PartReadings | undefined): void {
+    // The deepest last: none begins from one that began just now.
+    for (const most of upTo.keys()) {
+      if (this.#upTo.has(most)) continue
+      const like = this.#like(most)
+      const of = like === undefined ? this.#all : like.view
+      this.#upTo.set(most, { view: of?.fork(most), until: 0 })
+    }
+    if (all.differs) this.#all ??= this.#begin(EVERY_DEPTH, parts)
+    if (this.#all === undefined) return
+    this.#all.append(all, length)
+    for (const [most, shallow] of this.#upTo) {
+      const read = upTo.get(most) as Decoded
+      if (read.differs) shallow.view ??= this.#begin(most, parts)
+      shallow.view?.append(read, length)
+      if (decodes(all, most + 1)) shallow.until = this.#all.offset + this.#all.text.length
+    }
+  }
+
+  /** From here on the reading differs from the first. */
+  #begin(most: number, parts: PartReadings | undefined): StreamReading {
+    const view = new StreamReading(this.#inspection, this.#of, most)
+    if (parts !== undefined) view.parts = new PartReadings(this.#inspection, view, parts)
+    return view
+  }
+
+  /** Ends readings that differ from no other in the sight of a detector. */
+  forget(): void {
+    const all = this.#all
+    if (all === undefined) return
+    for (const [most, shallow] of this.#upTo) {
+      if (all.offset - shallow.until >= LEFT_CONTEXT) this.#upTo.delete(most)
+      else if (shallow.view?.inSight === false) shallow.view = undefined
+    }
+    if (this.#upTo.size === 0 && !all.inSight) this.#all = undefined
+  }
+
+  /** A part of the text begins. */
+  beginPart(at: number, released: number): void {
+    for (const view of this.list) {
+      view.parts ??= new PartReadings(this.#inspection, view)
+      view.parts.begin(at, released)
+    }
+  }
+
+  /** Before the taps run. */
+  prepare(): void {
+    for (const view of this.list) view.prepare()
+  }
+
+  /** When the text has grown. */
+  place(): void {
+    for (const { parts } of this.list) parts?.place()
+  }
+
+  /** See `StreamReading`. */
+  takeBack(from: number): void {
+    for (const view of this.list) view.takeBack(from)
+  }
+
+  /** The last position up to `from` in the first reading up to which no reading holds text. */
+  bound(from: number): number {
+    return this.#all === undefined ? from : this.list.reduce((at, view) => view.bound(at), from)
+  }
+
+  /** Called before the first reading releases its text up to a position. */
+  release(until: number): void {
+    for (const view of this.list) view.release(until)
+  }
+}
+
+const NONE: readonly StreamReading[] = []
+const NOTHING: ReadText['upTo'] = new Map()
+
+const decodes = ({ depths }: Decoded, depth: number): boolean => (depths & (1 << depth)) !== 0
+
+const leftOf = (view: StreamReading | undefined, first: string): Left =>
+  view === undefined
+    ? { first, second: first, differs: false }
+    : { first, second: endOf(view), differs: true, passes: view.passes }
