@@ -1,6 +1,6 @@
 /**
- * What this process counted since its last write to the store, in files that outlive it: a killed process loses nothing
- * that it counted.
+ * What this process counted since its last write to the store, in files that outlive it. What one turn of the event loop
+ * brings is one write.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
@@ -35,6 +35,8 @@ export class Journal {
   #rows = new Map<object, number>()
   #open: { readonly file: string; readonly fd: number } | undefined
   #bytes = 0
+  /** Lines of this turn. */
+  #lines = ''
   #pausedUntil = 0
   /** Files that the next write to the store makes superfluous. */
   #cut: string[] = []
@@ -48,20 +50,27 @@ export class Journal {
     this.#trouble = new Trouble({ log, ...words })
   }
 
-  /** Written before it returns. @param row stands for the row as long as the hour is counted */
+  /** Written at the end of this turn. @param row stands for the row as long as the hour is counted */
   add(hour: string, name: string, row: object, numbers: readonly number[]): void {
     this.newest++
     if (this.#folder === undefined || this.#bytes > MAX_BYTES || this.#isPaused) return
+    if (this.#lines === '') setImmediate(() => this.#write())
+    let at = this.#rows.get(row)
+    if (at === undefined) {
+      at = this.#rows.size
+      this.#rows.set(row, at)
+      this.#lines += `${JSON.stringify([hour, name])}\n`
+    }
+    this.#lines += `[${this.newest},${at},${numbers.join(',')}]\n`
+  }
+
+  #write(): void {
+    const lines = this.#lines
+    if (lines === '') return
+    this.#lines = ''
     try {
-      this.#open ??= create(this.#folder)
-      let at = this.#rows.get(row)
-      let line = ''
-      if (at === undefined) {
-        at = this.#rows.size
-        this.#rows.set(row, at)
-        line = `${JSON.stringify([hour, name])}\n`
-      }
-      this.#bytes += writeSync(this.#open.fd, `${line}[${this.newest},${at},${numbers.join(',')}]\n`)
+      this.#open ??= create(this.#folder as string)
+      this.#bytes += writeSync(this.#open.fd, lines)
     } catch (error) {
       this.#leave()
       this.#pausedUntil = performance.now() + PAUSE_MS
@@ -71,6 +80,7 @@ export class Journal {
 
   /** Call when everything so far is about to be written to the store, and `forget` when it is. */
   cut(): void {
+    this.#write()
     if (this.#cut.length === 0) this.#leave()
   }
 
@@ -80,6 +90,7 @@ export class Journal {
   }
 
   close(): void {
+    this.#write()
     this.#leave()
     this.#trouble.close()
   }
@@ -90,12 +101,12 @@ export class Journal {
 
   /** Later exchanges go to another file. */
   #leave(): void {
+    this.#rows = new Map()
+    this.#bytes = 0
     if (this.#open === undefined) return
     this.#cut.push(this.#open.file)
     closeSync(this.#open.fd)
     this.#open = undefined
-    this.#rows = new Map()
-    this.#bytes = 0
   }
 }
 

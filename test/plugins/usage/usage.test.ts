@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { StoreClient } from '../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../core/services/store/memory.ts'
 import { apiError, chat, type PluginSetup, startPlugin } from '../../../core/testing/index.ts'
@@ -199,8 +200,10 @@ describe('the book of usage', () => {
     })
     const size = () => readdirSync(localFolder).reduce((sum, name) => sum + statSync(join(localFolder, name)).size, 0)
     for (let i = 0; i < 3; i++) book.add(Date.now(), used)
+    await setImmediate()
     assert.ok(size() > 0)
     await book.flush()
+    await setImmediate()
     assert.ok(size() > 0, 'one came while the others were written')
     await book.flush()
     assert.equal(size(), 0)
