@@ -79,7 +79,8 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
   let shared: PluginRig | undefined
   try {
     for (const variant of variantsOf({ request, headers, reply }, variants)) {
-      const isAlone = variant.kind === 'aborted'
+      // A script has its client leave at the next request, which must be the first.
+      const isAlone = variant.kind === 'aborted' && typeof reply === 'function'
       const rig = (!isAlone && shared) || (await startPlugin(watched, testCase))
       // What finds the same in the same text has no state to carry over.
       if (!isAlone && isPure() && testCase.with === undefined) shared = rig
@@ -93,8 +94,10 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
     await shared?.close()
   }
   judge(plugin.name, testCase, results)
-  for (const variant of variantsOf({ request, headers, reply }, ['buffered'])) {
-    await checkRemembered(plugin, testCase, variant)
+  if (isPure()) {
+    for (const variant of variantsOf({ request, headers, reply }, ['buffered'])) {
+      await checkRemembered(plugin, testCase, variant)
+    }
   }
   const of = (kind: VariantName) => [...results].filter(([variant]) => variant.kind === kind).map(([, one]) => one)
   return {

@@ -71,13 +71,13 @@ describe('budget: tokens of streams', () => {
   })
 
   it('ends a stream with finish reason length when nothing is left', async (t) => {
-    const rig = await startBudget(t, { ...keyLimit('tokens', 5_000), default_completion_tokens: 100 })
-    const { choices, service, events, done } = await rig.send('Hello', { stream: true, reply: reply(9_000) })
+    const rig = await startBudget(t, { ...keyLimit('tokens', 1_500), default_completion_tokens: 100 })
+    const { choices, service, events, done } = await rig.send('Hello', { stream: true, reply: reply(2_700) })
     assert.equal(choices[0]?.finish, 'length')
     assert.ok(done)
     assert.equal(service?.usage_estimated, true)
     const [told] = toldOf({ service })
-    assert.ok(told !== undefined && told.spent >= 4_900 && told.spent <= 5_000, JSON.stringify(told))
+    assert.ok(told !== undefined && told.spent >= 1_400 && told.spent <= 1_500, JSON.stringify(told))
     assert.equal(events.find(({ type }) => type === 'budget.exceeded')?.phase, 'reply')
     assert.equal(events.at(-1)?.type, 'request.completed')
   })

@@ -134,7 +134,7 @@ describe('egress: http', () => {
     const egress = egressOf([`127.0.0.1:${port}`])
     for (const [path, timeoutMs, category] of [
       ['/broken', 5000, 'reset'],
-      ['/silent', 50, 'timeout'],
+      ['/silent', 2000, 'timeout'],
     ] as const) {
       const reply = await egress.fetch(`http://127.0.0.1:${port}${path}`, { ...POST, timeoutMs })
       assert.equal(reply.status, 202)

@@ -5,6 +5,7 @@ import type { Action, Finding } from '../../../../core/engine/contract/plugin.ts
 import { FieldView } from '../../../../core/engine/text/field-view.ts'
 import { Inspection, type InspectionListener, type Reporter } from '../../../../core/engine/text/inspection.ts'
 import { JoinedView } from '../../../../core/engine/text/joined-view.ts'
+import { FAST } from '../../../helpers/rounds.ts'
 import { origin, reporter, Stream } from '../../../helpers/text.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -102,7 +103,7 @@ describe('a finding', () => {
     assert.deepEqual(failures, ['p replace true', 'p replace true'])
   })
 
-  it('of a hundred thousand is no burden', () => {
+  it('of a hundred thousand is no burden', { skip: FAST }, () => {
     const n = 100_000
     const texts = ['jo@x.org '.repeat(n), ' ']
     const { joined, parts, settled, inspection } = message(...texts)
@@ -118,7 +119,7 @@ describe('a finding', () => {
     )
   })
 
-  it('over a hundred thousand parts is no burden', () => {
+  it('over a hundred thousand parts is no burden', { skip: FAST }, () => {
     const { joined, settled } = message(...Array<string>(100_000).fill('a'))
     const began = process.cpuUsage()
     for (let i = 0; i + 1 < 100_000; i += 2) joined.report({ type: 'x', start: i, end: i + 2, action: 'redact' })
