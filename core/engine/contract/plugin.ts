@@ -125,7 +125,7 @@ export interface Exchange {
   /** Times further taps for `onTap`, by two readings of the clock each. Runs below `shortestMs` may be left out. */
   observeTaps(shortestMs?: number): void
   /**
-   * Yields to other exchanges during long work; await it after every 64 KiB of text or so. Restarts the tap's deadline.
+   * Yields to others during long work; await it after every 64 KiB of text or so. The deadline begins again behind it.
    */
   nextTurn(): Promise<void>
   /**

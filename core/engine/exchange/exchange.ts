@@ -221,8 +221,11 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   }
 
   async nextTurn(): Promise<void> {
+    const { inspection } = this
+    inspection.turnsAhead++
     await nextTurn()
-    this.inspection.turnedAt = performance.now()
+    inspection.turnsAhead--
+    inspection.turnedAt = performance.now()
   }
 
   reserve(want: LimitWant): Hold {

@@ -226,8 +226,9 @@ async function settle(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const onDeadline = () => {
-      // A tap that yields to others is still working.
-      const left = x.inspection.turnedAt + owner.timeoutMs - performance.now()
+      // A tap that yields to others is still working, and does not answer for the time of others.
+      const { turnedAt, turnsAhead } = x.inspection
+      const left = turnsAhead > 0 ? owner.timeoutMs : turnedAt + owner.timeoutMs - performance.now()
       if (left > 0) {
         timer = setTimeout(onDeadline, left)
         return

@@ -56,6 +56,8 @@ export class Inspection {
   turn = 0
   /** When the running tap last yielded to other exchanges; `performance.now()`. */
   turnedAt = 0
+  /** How many turns it waits for: what others do meanwhile is not its time. */
+  turnsAhead = 0
   /** Input is merged once. Later reports would change decisions. */
   inputClosed = false
   monitor = false

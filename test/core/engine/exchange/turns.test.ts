@@ -56,6 +56,26 @@ describe('a plugin that works for long', () => {
     )
   })
 
+  it('does not answer for what others do before its turn comes', async (t) => {
+    const pass = handClock(t)
+    const waiting = definePlugin({
+      name: 'waiting',
+      timeoutMs: DEADLINE,
+      schema,
+      create: () => ({
+        async detect(_, x) {
+          // The deadline begins when a tap has returned its promise.
+          await new Promise(setImmediate)
+          const turn = x.nextTurn()
+          pass(3 * DEADLINE)
+          await turn
+        },
+      }),
+    })
+    const gateway = await started(t, waiting)
+    assert.equal((await gateway.send('Hello')).outcome, 'completed')
+  })
+
   it('is bound to its deadline otherwise', async (t) => {
     const gateway = await started(t, worker(false, handClock(t)))
     const { status, error } = await gateway.send('Hello')
