@@ -16,6 +16,9 @@ declare module 'governed-gateway' {
   }
 }
 
+/** How long after the start to load the tokenizer, which holds up everything else for a moment. */
+const TOKENIZER_AFTER_MS = 1000
+
 /** Enforces the operator's limits: reserves before the model is called, settles after. */
 export default definePlugin({
   name: 'budget',
@@ -46,6 +49,7 @@ export default definePlugin({
       raised,
       settled: (entries, states) => thresholds.check(entries, states),
     })
+    let loading: NodeJS.Timeout | undefined
     return {
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Stage.Final }, (x) => book.open(x))
@@ -58,9 +62,13 @@ export default definePlugin({
       routes: routes({ meters, credits, services }),
       async start() {
         await credits.start()
-        if (book.counts) await loadTokenizer()
+        // Behind the start. A request that needs it earlier loads it, and tells what is wrong with it.
+        if (book.counts) loading = setTimeout(() => loadTokenizer().catch(() => {}), TOKENIZER_AFTER_MS).unref()
       },
-      stop: () => credits.stop(),
+      async stop() {
+        clearTimeout(loading)
+        await credits.stop()
+      },
     }
   },
 })

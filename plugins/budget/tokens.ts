@@ -24,7 +24,7 @@ let loading: Promise<Count> | undefined
 /** The tokenizer, if it is loaded. */
 export const tokenizer = (): Count | undefined => loaded
 
-/** Loads the vocabulary (o200k_base) once: about 150 ms and 40 MB. */
+/** Loads the vocabulary (o200k_base) once: about 150 ms and 50 MB. */
 export function loadTokenizer(): Promise<Count> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(20_000)
