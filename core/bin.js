@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   if (process.argv[2] === 'start') {
     // Parts of Node.js that a gateway uses, before the first change of a V8 flag: after it V8 would compile them again,
     // since it takes compiled code only for the same flags. See core/gateway/heap-flags.ts.
-    const net = ['dgram', 'dns/promises', 'http', 'http2', 'net', 'tls']
+    const net = ['dgram', 'dns/promises', 'http', 'net', 'tls']
     const others = [
       'assert',
       'child_process',

@@ -2,10 +2,18 @@
  * The parts of undici that the gateway uses. Its index also loads fetch, WebSocket, caches and mocks: two thirds of the
  * time and 14 MB that no exchange needs. The version is exact in package.json, and a test compares these parts with it.
  */
-import { createRequire } from 'node:module'
+import { createRequire, Module } from 'node:module'
 import type * as undici from 'undici'
 
 const require = createRequire(import.meta.url)
+
+// HTTP/2 is off, but undici would load it and Node's at once: 4 MB and 6 ms of a start. Its tunnels may use it.
+const HTTP2 = require.resolve('undici/lib/dispatcher/client-h2.js')
+const connectHttp2 = (...args: unknown[]): unknown => {
+  delete require.cache[HTTP2]
+  return require(HTTP2)(...args)
+}
+require.cache[HTTP2] ??= Object.assign(new Module(HTTP2), { exports: connectHttp2, loaded: true })
 
 const {
   kParser,

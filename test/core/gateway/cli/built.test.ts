@@ -40,11 +40,13 @@ describe('a clone that was built', () => {
       const { createRequire } = await import('node:module')
       const loaded = Object.keys(createRequire(import.meta.url).cache)
       process.stdout.write(loaded.filter((file) => /(ajv.dist.(ajv|core)|undici.index).js$/.test(file)).join() + '\\n')
+      process.stdout.write(process.moduleLoadList.filter((name) => / http2$/.test(name)).join() + '\\n')
       process.stdout.write(loaded.some((file) => /undici/.test(file)) + '\\n')`
     const output = run('--input-type=module', '-e', code)
-    const [asked, compilers] = output.trimEnd().split('\n').reverse()
+    const [asked, http2, compilers] = output.trimEnd().split('\n').reverse()
     assert.match(output, /gateway\.yaml: ok/)
     assert.equal(compilers, '', 'all validators were built, and of undici only the parts in use are loaded')
+    assert.equal(http2, '', 'HTTP/2 is off')
     assert.equal(asked, 'true', 'so that the lines above look where packages are')
   })
 
