@@ -3,7 +3,7 @@ import { type Concept, VOCABULARIES } from './concepts/index.ts'
 import { LEADS } from './leads.ts'
 import type { WordClass, WordSets } from './lexicon.ts'
 import { findMarks } from './markup.ts'
-import { likenessSign } from './model/sign.ts'
+import { withLikeness } from './model/sign.ts'
 import { COMPILED, type Rule, type Sign } from './rules.ts'
 import { findShapes } from './shapes.ts'
 import { type Hit, PhraseTree } from './trie.ts'
@@ -99,9 +99,8 @@ export function* findSigns(text: string, document = false, likened = true): Gene
   found.signs.push(...findShapes(text, document, place, isLong ? LEADS.in(text) : leads))
   if (isLong) yield
   // Nobody instructs from a document. A user's words need a rule's sign beside them, be it a weak one.
-  const like = likened && (document || found.signs.length > 0) ? likenessSign(text, document, place) : undefined
-  if (like !== undefined) found.signs.push(like)
-  return found
+  if (!likened || (!document && found.signs.length === 0)) return found
+  return { ...found, signs: withLikeness(text, document, found.signs, place) }
 }
 
 function match(words: Words, hits: readonly Hit<Meaning>[]): Found {

@@ -210,7 +210,6 @@ export function readCorpora(folder: string, random: Random): Corpora {
   const documents: Source[] = [
     { name: 'results', texts: unique([...results, ...sold]) },
     { name: 'mails', texts: unique([...bipia('email/train.jsonl'), ...bipia('email/test.jsonl')]) },
-    { name: 'tables', texts: some(bipia('table/train.jsonl'), 800) },
     {
       name: 'code',
       texts: some(
@@ -242,6 +241,13 @@ export function readCorpora(folder: string, random: Random): Corpora {
     },
     { name: 'own', texts: unique(ORDINARY_DOCUMENTS) },
   ]
+  const manuals = manualsOf(folder)
+  documents.push(
+    { name: 'recipes', texts: manuals.recipes },
+    { name: 'manuals', texts: some(manuals.commands, 900) },
+    { name: 'state', texts: some(manuals.mails, 2000) },
+    { name: 'search', texts: some(manuals.search, 800) },
+  )
   const instructions = ['ds', 'dh'].flatMap((kind) =>
     lines(`xInjectAgent/data/attacker_cases_${kind}.jsonl`).map((one) => String(one['Attacker Instruction'])),
   )
@@ -268,6 +274,36 @@ export function readCorpora(folder: string, random: Random): Corpora {
     },
   ]
   return { attacks, harmless, documents, tasks, records }
+}
+
+/** Texts full of requests that nobody means for a model. */
+function manualsOf(folder: string) {
+  const below = (path: string, ending: string): string[] =>
+    (readdirSync(join(folder, path), { recursive: true }) as string[])
+      .filter((name) => name.endsWith(ending))
+      .sort()
+      .map((name) => readFileSync(join(folder, path, name), 'utf8'))
+  const search = ['SearchEngine', 'Wiki', 'QuestionAnswering'].map(
+    (name) =>
+      JSON.parse(readFileSync(join(folder, `DAMO-ConvAI/api-bank/init_database/${name}.json`), 'utf8')) as unknown,
+  )
+  return {
+    mails: ['HRCEmail_Jan7thWeb', 'HRCEmail_JulyWeb']
+      .flatMap((name) => below(`secretary-clinton-email-dump/data/docs/text/${name}`, '.txt'))
+      .map((text) =>
+        text
+          .replace(/^.*(?:UNCLASSIFIED|RELEASE IN|STATE DEPT|SENSITIVE INFORMATION).*$/gm, '')
+          .replace(/[ \t]+/g, ' ')
+          .replace(/\s*\n\s*\n\s*/g, '\n\n')
+          .trim()
+          .slice(0, 3000),
+      ),
+    recipes: below('public-domain-recipes/content', '.md').filter((_, index) => index % 2 === 0),
+    commands: [...below('tldr/pages/common', '.md'), ...below('tldr/pages/linux', '.md')],
+    search: search
+      .flatMap((one) => Object.values(one as Record<string, unknown>).flat())
+      .map((one) => JSON.stringify(one)),
+  }
 }
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules')

@@ -264,11 +264,26 @@ const OPENINGS =
 const FACTS =
   'your card has been charged.|the parcel left our warehouse on Monday.|thank you for the call.|the invoice is attached.|we moved the meeting to three.|the figures for May are in.|your booking is confirmed.|anbei die Unterlagen.|voici le devis.|adjunto el informe.'
 const ASKED =
-  'What is the status of {x}?|When will {x} arrive?|How do I return {x}?|How much is {x}?|Is {x} still available?|Who takes care of {x}?|Please check {x}.|Please send {x} by Friday.|Could you send me {x}?|Can you look at {x}?|Please confirm {x}.|Please explain {x} to the customer.|Let me know about {x}.|Would you recommend {x}?|We recommend {x}.|Please write to us about {x}.|Please replace {x}.|Could you analyze {x} and send it to me?|In your reply, please mention {x}.|Please forward {x} to the office.|What do you think of {x}?|Please state {x}.|Do you need {x}?|Wann kommt {x}?|Bitte prüfen Sie {x}.|Merci de vérifier {x}.|Por favor, revise {x}.'
+  'What is the status of {x}?|When will {x} arrive?|How do I return {x}?|How much is {x}?|Is {x} still available?|Who takes care of {x}?|Please check {x}.|Please send {x} by Friday.|Could you send me {x}?|Can you look at {x}?|Please confirm {x}.|Please explain {x} to the customer.|Let me know about {x}.|Would you recommend {x}?|We recommend {x}.|Please write to us about {x}.|Please replace {x}.|Could you analyze {x} and send it to me?|In your reply, please mention {x}.|Please forward {x} to the office.|What do you think of {x}?|Please state {x}.|Do you need {x}?|Can you tell me who takes care of {x}?|Could you please let me know who I need to talk to about {x}?|If you are not the right person for {x}, please let me know whom I should ask.|Can you give me a call about {x} tomorrow?|Can we talk about {x} on Thursday?|Please submit {x} to me by the end of the day.|Please see the file about {x}.|Can you check with Bob and let me know what to do with {x}?|I need {x} by noon, so please get this done before you leave.|What is going on with {x}?|Who did you do {x} with?|Could you book {x} for me, please?|Please make sure that {x} goes out today.|Please forward this to your team and remind them of {x}.|Should I use my own card for {x}? Yes, you should use your own card.|Give me {x} when you get a chance.|Send me {x} and I will pass it on to Kim.|Please add me to the list for {x}.|Please approve {x} in the system so that I can close the month.|Wann kommt {x}?|Bitte prüfen Sie {x}.|Merci de vérifier {x}.|Por favor, revise {x}.'
 const ABOUT =
   'the delay|my order|the shoes|the report|the spelling of the name|a plumber|the battery|the sales data for May|the market trends in the report|your name and order number|the contract|the address|the second page|the missing parts|the appointment|the refund|the price list|die Rechnung|la facture|la factura'
 const CLOSINGS =
   'Best regards|Thanks, Tom|Reply to this email if you have questions.\nBest regards|Yours, Ann|Viele Grüße|Cordialement|Saludos|Unsubscribe'
+
+const FORMS =
+  'What is the current behavior?|What is the new behavior?|What did you expect to happen?|What happened instead?|What is the motivation for the change?|How did you install it?|Please tell us about your environment:|Does this introduce a breaking change?|Describe the bug|To reproduce|Steps to reproduce the behavior:|Expected behavior|Screenshots|Additional context|Which version do you use?|Is your feature request related to a problem? Please describe.|Describe the solution you would like|Please check if the change fulfils these requirements|Why do you consider this to be a bug?|How can we reach you?|What is your name?|What is your date of birth?|How did you hear about us?|Tell us about yourself|Which of these do you use? Select all that apply.|Please enter your e-mail address|Please attach the logs|How satisfied are you with the service?|What can we do better?|Would you recommend us to a friend?'
+
+/** A form that asks whoever fills it in. */
+export function form(random: Random): string {
+  const [mark, gap] = random.pick(['**|**\n\n', '### |\n', '- |\n', '* **|**\n- \n', '|\n', '|: \n']).split('|') as [
+    string,
+    string,
+  ]
+  const asked = Array.from({ length: random.int(2, 7) }, () => `${mark}${pick(random, FORMS)}${gap}`)
+  return [random.pick(['', '<!-- Please answer these questions. -->\n', 'Thank you for the report!\n']), ...asked].join(
+    '\n',
+  )
+}
 
 /** A mail of people who ask each other for something. */
 export function letter(random: Random): string {

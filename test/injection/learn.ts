@@ -1,7 +1,7 @@
 /** Learns a linear model of windows: of a text only the window counts that looks most like an attack, as when it is used. */
 
 import { BITS, FEATURES, Tokens, WINDOW } from '../../plugins/injection/model/features.ts'
-import { LEAST } from '../../plugins/injection/model/model.ts'
+import { LEAST, lengthOf } from '../../plugins/injection/model/model.ts'
 import type { Random } from '../eval/random.ts'
 import { shuffled } from './corpora.ts'
 
@@ -26,6 +26,8 @@ export interface Settings {
   readonly block: number
   /** Texts that must have a feature. */
   readonly least: number
+  /** What a text's score falls by as its length doubles. */
+  readonly penalty: number
 }
 
 export interface Learned {
@@ -36,7 +38,7 @@ export interface Learned {
 /** Logistic regression with AdaGrad. */
 export function learn(
   examples: readonly Example[],
-  { epochs, rate, l1, least, block }: Settings,
+  { epochs, rate, l1, least, block, penalty }: Settings,
   random: Random,
 ): Learned {
   const size = 2 ** BITS
@@ -51,11 +53,13 @@ export function learn(
   })
   const weights = new Float32Array(size)
   const squares = new Float32Array(size).fill(1e-3)
+  const means = new Float32Array(size)
+  let averaged = 0
   let bias = -2
   let biasSquare = 1e-3
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (const { rows, attack, weight } of shuffled(examples, random)) {
-      const { from, to, score } = strongest(rows, weights, block)
+      const { from, to, score } = strongest(rows, weights, block, penalty)
       const words = (to - from) / FEATURES
       const norm = 1 / Math.sqrt(Math.max(words, LEAST))
       const p = 1 / (1 + Math.exp(-(bias + score)))
@@ -74,14 +78,20 @@ export function learn(
         weights[row] = next
       }
     }
+    // The last steps swing around the optimum.
+    if (epoch < epochs / 2) continue
+    averaged++
+    for (let row = 0; row < size; row++) means[row]! += weights[row]!
   }
-  return { rows: weights, bias }
+  for (let row = 0; row < size; row++) means[row]! /= averaged
+  return { rows: means, bias }
 }
 
 function strongest(
   rows: Int32Array,
   weights: Float32Array,
   length: number,
+  penalty: number,
 ): { from: number; to: number; score: number } {
   const step = length * FEATURES
   const blocks = Math.max(1, Math.ceil(rows.length / step))
@@ -100,5 +110,5 @@ function strongest(
     const score = sum / Math.sqrt(Math.max((to - from) / FEATURES, LEAST))
     if (score > best.score) best = { from, to, score }
   }
-  return best
+  return { ...best, score: best.score - penalty * lengthOf(blocks) }
 }

@@ -13,6 +13,8 @@ export interface Weights {
   readonly bias: number
   /** Words of a block; a window is some blocks. */
   readonly block: number
+  /** What the score falls by as a text's length doubles: of many windows some one looks like an attack. */
+  readonly penalty: number
   /** Score above which a text alone is taken for an attack, and below which the model says nothing. */
   readonly sure: number
   readonly least: number
@@ -25,10 +27,16 @@ export interface Likeness {
   /** Offsets of its first word, and of the word after it. */
   readonly start: number
   readonly end: number
+  /** Log-odds of the words around an offset, whatever the length of the text. Valid until the next text is read. */
+  around(at: number): number
 }
 
 /** A window of fewer words counts as one of so many: three words are no evidence. */
 export const LEAST = 12
+
+/** Doublings of a text's length, in blocks; beyond the last a text may not grow to hide a window. */
+export const lengthOf = (blocks: number): number => Math.min(MOST_DOUBLINGS, Math.log2(1 + blocks / 8))
+const MOST_DOUBLINGS = 5
 
 const TOKENS = new Tokens()
 let sums = new Float64Array(256)
@@ -36,7 +44,13 @@ let sums = new Float64Array(256)
 /** The window of the text with the highest score; undefined without words. */
 export function likeness(
   text: string,
-  { rows: weights, scale, bias, block: length }: Pick<Weights, 'rows' | 'scale' | 'bias' | 'block'>,
+  {
+    rows: weights,
+    scale,
+    bias,
+    block: length,
+    penalty,
+  }: Pick<Weights, 'rows' | 'scale' | 'bias' | 'block' | 'penalty'>,
 ): Likeness | undefined {
   const { count, starts } = TOKENS.read(text)
   if (count === 0) return undefined
@@ -60,10 +74,33 @@ export function likeness(
   }
   const end = (first + WINDOW) * length
   return {
-    score: bias + scale * best,
+    score: bias + scale * best - penalty * lengthOf(blocks),
     start: starts[first * length] as number,
     end: end < count ? (starts[end] as number) : text.length,
+    around: (at) => bias + scale * windowAround(wordAt(starts, count, at), length, count),
   }
+}
+
+/** The score of the block of a word and of those beside it. */
+function windowAround(word: number, length: number, count: number): number {
+  const blocks = Math.ceil(count / length)
+  const from = Math.max(0, Math.floor(word / length) - 1)
+  const to = Math.min(blocks, from + WINDOW)
+  let sum = 0
+  for (let i = from; i < to; i++) sum += sums[i] as number
+  return sum / Math.sqrt(Math.max(Math.min(to * length, count) - from * length, LEAST))
+}
+
+/** The last word that begins at or before an offset. */
+function wordAt(starts: Int32Array, count: number, at: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as number) <= at) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
 }
 
 const FILE = 'weights.bin'
@@ -83,17 +120,18 @@ export function trainedWeights(): readonly [messages: Weights, documents: Weight
   return loaded
 }
 
-const HEADER = 20
+const HEADER = 24
 
 /** As `unpack` reads them. */
-export function pack({ rows, scale, bias, block, sure, least }: Weights): Buffer {
+export function pack({ rows, scale, bias, block, penalty, sure, least }: Weights): Buffer {
   const head = Buffer.alloc(HEADER)
-  for (const [i, value] of [scale, bias, block, sure, least].entries()) head.writeFloatLE(value, 4 * i)
+  for (const [i, value] of [scale, bias, block, penalty, sure, least].entries()) head.writeFloatLE(value, 4 * i)
   return Buffer.concat([head, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)])
 }
 
 function unpack(bytes: Buffer): Weights {
-  const [scale, bias, block, sure, least] = Array.from({ length: 5 }, (_, i) => bytes.readFloatLE(4 * i)) as [
+  const [scale, bias, block, penalty, sure, least] = Array.from({ length: 6 }, (_, i) => bytes.readFloatLE(4 * i)) as [
+    number,
     number,
     number,
     number,
@@ -102,5 +140,5 @@ function unpack(bytes: Buffer): Weights {
   ]
   const rows = new Int8Array(2 ** BITS)
   rows.set(new Int8Array(bytes.buffer, bytes.byteOffset + HEADER, rows.length))
-  return { rows, scale, bias, block, sure, least }
+  return { rows, scale, bias, block, penalty, sure, least }
 }
