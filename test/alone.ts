@@ -54,7 +54,7 @@ export const PROCESSES: readonly string[] = [
   'test/core/engine/host/plugin-{routes,rules}.test.ts',
   'test/core/engine/upstreams/credential.test.ts',
   'test/plugins/{custom,guide}.test.ts',
-  'test/plugins/alerting/{kill,nodes}.test.ts',
+  'test/plugins/alerting/processes.test.ts',
   'test/plugins/console/browser.test.ts',
   'test/plugins/keys/cluster.test.ts',
   'test/plugins/metrics/workers.test.ts',

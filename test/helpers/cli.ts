@@ -80,11 +80,13 @@ const LAUNCHERS = {
   npm: ['npm', '--prefix', fileURLToPath(new URL('../..', import.meta.url)), 'start', '--'],
 } as const
 
+export type Launcher = keyof typeof LAUNCHERS
+
 /** Starts `governed-gateway start` and waits until it listens. `pid` and `kill` mean the process that was spawned. */
 export async function startCli(
   args: readonly string[],
   env: Env = {},
-  launcher: keyof typeof LAUNCHERS = 'node',
+  launcher: Launcher = 'node',
 ): Promise<RunningGateway> {
   const [command, ...first] = LAUNCHERS[launcher]
   const child: ChildProcess = spawn(command, [...first, ...args], {

@@ -11,6 +11,7 @@ import { chat, startProvider } from '../../../core/testing/provider.ts'
 import { type RunningGateway, startCli } from '../../helpers/cli.ts'
 import { gated } from '../../helpers/gated.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
+import { startCluster } from './cluster/setup.ts'
 
 /** Requests a second. */
 const RATE = 200
@@ -169,36 +170,22 @@ describe('a rolling restart behind nginx', () => {
   })
 
   it('serves new connections until pre_stop_seconds are over; Ctrl-C does not wait', async (t) => {
-    const provider = await startProvider()
     const { script, arrived, open } = gated(chat('All is well.'))
-    provider.reply(script)
-    const folder = mkdtempSync(join(tmpdir(), 'gw-leaving-'))
-    t.after(async () => {
-      await provider.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    const file = join(folder, 'gateway.yaml')
-    const upstreams = { provider: { url: provider.url } }
     const listen = { port: 0, pre_stop_seconds: 600, drain_seconds: 5 }
-    const keys = [{ id: 'app', key: USER_KEY }]
-    writeFileSync(file, JSON.stringify({ listen, store: 'memory', upstreams, keys }))
-    const gateway = await startCli(['--config', file])
+    const { gateway, provider, post, another } = await startCluster(t, { listen, workers: 1 })
+    provider.reply(script)
     gateway.kill('SIGTERM')
     await gateway.logged('closing: running exchanges may end; a second signal ends at once')
-    const reply = request(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { ...bearer(USER_KEY), 'content-type': 'application/json' },
-      body: JSON.stringify(asking('Hello', { stream: true })),
-    })
+    const reply = post({ body: asking('Hello', { stream: true }) })
     await arrived
     open()
-    const { statusCode, headers, body } = await reply
-    assert.deepEqual([statusCode, headers.connection], [200, 'close'])
-    assert.match(await body.text(), /\[DONE\]/)
+    const answer = await reply
+    assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'])
+    assert.match(await answer.text(), /\[DONE\]/)
     gateway.kill('SIGTERM')
     assert.deepEqual(await gateway.ended, { code: 143, signal: null })
 
-    const second = await startCli(['--config', file])
+    const second = await another()
     second.kill('SIGINT')
     assert.deepEqual(await second.ended, { code: 0, signal: null })
   })

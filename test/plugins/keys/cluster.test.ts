@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { frame } from '../../../core/testing/provider.ts'
 import { startCluster } from '../../core/gateway/cluster/setup.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
-import { startCli } from '../../helpers/cli.ts'
 import { asking, bearer } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
@@ -25,13 +22,7 @@ it('a revoked key ends on every worker and node within a second, with its stream
     ...{ store: redis.url, plugins: ['keys', 'audit-file'].map((use) => ({ use, options: optionsOf[use] })) },
     keys: [{ id: 'ops', key: ADMIN, admin: true }],
   })
-  const file = join(rig.folder, 'second.yaml')
-  writeFileSync(file, rig.config({ workers: 1, instance: 'second' }))
-  const second = await startCli(['--config', file])
-  t.after(async () => {
-    second.kill('SIGTERM')
-    await second.ended
-  })
+  const second = await rig.another({ workers: 1, instance: 'second' })
   const nodes = [rig.gateway.url, second.url]
   const admin = async (method: string, path: string, body?: object, node = 0) => {
     const reply = await send(`${nodes[node]}${path}`, { method, headers: bearer(ADMIN), ...(body && { body }) })

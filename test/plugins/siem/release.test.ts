@@ -1,12 +1,12 @@
 /** Exchanges are written down for as long as their events are exported, and no longer. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { startProvider, startReceiver } from 'governed-gateway/testing'
-import { startCli } from '../../helpers/cli.ts'
+import { startReceiver } from 'governed-gateway/testing'
+import { startCluster } from '../../core/gateway/cluster/setup.ts'
 import { ADMIN_KEY, asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
@@ -100,29 +100,15 @@ test('every worker releases the log, and takes it again', async (t) => {
 
 /** Two of them, with an export that is configured and not enabled. */
 async function workers(t: TestContext) {
-  const [receiver, provider] = await Promise.all([startReceiver(), startProvider()])
-  const folder = mkdtempSync(join(tmpdir(), 'gw-release-'))
-  const file = join(folder, 'gateway.yaml')
-  const config = {
-    listen: { port: 0, drain_seconds: 1 },
-    workers: 2,
-    store: 'file:./data',
-    secret: 'a secret for tests, 32 characters or more',
-    upstreams: { scripted: { url: provider.url } },
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  const { gateway } = await startCluster(t, {
     keys: [
       { id: 'user', key: USER_KEY },
       { id: 'admin', key: ADMIN_KEY, admin: true },
     ],
     egress: { allow: [`127.0.0.1:${receiver.port}`] },
     plugins: [{ use: 'siem', options: { enabled: false, url: receiver.url, ...EAGER } }],
-  }
-  writeFileSync(file, JSON.stringify(config))
-  const gateway = await startCli(['--config', file])
-  t.after(async () => {
-    gateway.kill('SIGKILL')
-    await gateway.ended
-    await Promise.all([receiver.close(), provider.close()])
-    rmSync(folder, { recursive: true, force: true })
   })
   return { url: gateway.url, receiver }
 }

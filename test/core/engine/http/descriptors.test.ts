@@ -1,44 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { roomFor } from '../../../../core/engine/http/connections.ts'
-import { chat, startProvider } from '../../../../core/testing/provider.ts'
-import { type RunningGateway, startCli } from '../../../helpers/cli.ts'
+import { chat } from '../../../../core/testing/provider.ts'
+import type { RunningGateway } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
 import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
+import { startCluster } from '../../gateway/cluster/setup.ts'
 
 const REFUSED = 'too many connections: new ones are refused'
+const listen = { port: 0, pre_stop_seconds: 0, drain_seconds: 1 }
 const isFew = ({ msg }: Record<string, unknown>): boolean => /^few file descriptors/.test(String(msg))
 
-async function start(t: TestContext, config: object) {
-  const provider = await startProvider()
-  const folder = mkdtempSync(join(tmpdir(), 'gw-files-'))
-  const file = join(folder, 'gateway.yaml')
-  writeFileSync(
-    file,
-    JSON.stringify({
-      listen: { port: 0, pre_stop_seconds: 0, drain_seconds: 1 },
-      store: 'file:./data',
-      upstreams: { provider: { url: provider.url } },
-      keys: [{ id: 'app', key: USER_KEY }],
-      ...config,
-    }),
-  )
-  const gateway = await startCli(['--config', file], {}, 'few-files')
-  t.after(async () => {
-    gateway.kill('SIGTERM')
-    await gateway.ended
-    await provider.close()
-    rmSync(folder, { recursive: true })
-  })
-  return { provider, gateway }
-}
+const start = (t: TestContext, config: object) =>
+  startCluster(t, { listen, workers: 1, ...config }, { launcher: 'few-files' })
 
 async function open(t: TestContext, { url }: RunningGateway, count: number): Promise<Socket[]> {
   const { port, hostname } = new URL(url)
@@ -109,7 +87,7 @@ describe('file descriptors', () => {
 
   for (const reuse_port of [true, false]) {
     it(`that run out end no process of a cluster (reuse_port: ${reuse_port})`, async (t) => {
-      const { gateway } = await start(t, { workers: 2, listen: { port: 0, pre_stop_seconds: 0, reuse_port } })
+      const { gateway } = await start(t, { workers: 2, listen: { ...listen, reuse_port } })
       await gateway.logged(isFew)
       assert.equal(gateway.lines.filter(isFew).length, 1, 'one worker tells for all')
       const sockets = await open(t, gateway, 200)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { request } from 'undici'
-import { chat, startProvider } from '../../../../core/testing/provider.ts'
-import { startCli } from '../../../helpers/cli.ts'
+import { chat } from '../../../../core/testing/provider.ts'
 import { gated } from '../../../helpers/gated.ts'
-import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
+import { asking } from '../../../helpers/gateway.ts'
+import { send } from '../../../helpers/http.ts'
+import { startCluster } from '../cluster/setup.ts'
 
 describe('npm start', () => {
   const cases = [
@@ -19,31 +17,10 @@ describe('npm start', () => {
   ] as const
   for (const { workers, told, signal } of cases) {
     it(`${signal} to ${told}: a stream ends whole and nothing stays behind (workers: ${workers})`, async (t) => {
-      const provider = await startProvider()
-      const folder = mkdtempSync(join(tmpdir(), 'gw-npm-'))
-      t.after(async () => {
-        await provider.close()
-        rmSync(folder, { recursive: true, force: true })
-      })
-      const config = join(folder, 'gateway.yaml')
-      writeFileSync(
-        config,
-        JSON.stringify({
-          listen: { port: 0, pre_stop_seconds: 0 },
-          workers,
-          store: 'file:./data',
-          upstreams: { provider: { url: provider.url } },
-          keys: [{ id: 'app', key: USER_KEY }],
-        }),
-      )
       const { script, arrived, open } = gated(chat('the end'))
+      const { gateway, provider, post } = await startCluster(t, { workers }, { launcher: 'npm' })
       provider.reply(script)
-      const gateway = await startCli(['--config', config], {}, 'npm')
-      const reply = request(`${gateway.url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { ...bearer(USER_KEY), 'content-type': 'application/json' },
-        body: JSON.stringify(asking('Hello', { stream: true })),
-      })
+      const reply = post({ body: asking('Hello', { stream: true }) })
       await arrived
       const started = Number(readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8').split(' ')[0])
       process.kill(told === 'npm' ? gateway.pid : started, signal)
@@ -53,9 +30,9 @@ describe('npm start', () => {
         await gateway.logged('the same signal, passed on by npm')
       }
       open()
-      assert.match(await (await reply).body.text(), /" end"[\s\S]*\[DONE\]/)
+      assert.match(await (await reply).text(), /" end"[\s\S]*\[DONE\]/)
       await gateway.ended
-      await assert.rejects(request(`${gateway.url}/health/live`), { code: 'ECONNREFUSED' })
+      await assert.rejects(send(`${gateway.url}/health/live`), { code: 'ECONNREFUSED' })
     })
   }
 })

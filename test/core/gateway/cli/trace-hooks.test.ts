@@ -16,7 +16,7 @@ const untimed = (tree: string): string[] =>
 describe('start --trace-hooks', () => {
   for (const workers of [1, 2]) {
     it(`shows a tree for each request (workers: ${workers})`, async (t) => {
-      const rig = await startCluster(t, { workers, plugins: PLUGINS }, ['--trace-hooks'])
+      const rig = await startCluster(t, { workers, plugins: PLUGINS }, { args: ['--trace-hooks'] })
       const trees = (count: number) =>
         until(() => {
           const found = rig.gateway

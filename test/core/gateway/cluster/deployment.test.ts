@@ -53,13 +53,7 @@ describe('nodes on one Redis', () => {
   it('tell of limits that differ, and of no others', async (t) => {
     redis.cli('FLUSHALL')
     const rig = await startCluster(t, { workers: 2, store: redis.url, plugins: limits(10) })
-    const file = join(rig.folder, 'second.yaml')
-    writeFileSync(file, rig.config({ workers: 1, instance: 'second', plugins: limits(20) }))
-    const second = await startCli(['--config', file])
-    t.after(async () => {
-      second.kill('SIGTERM')
-      await second.ended
-    })
+    const second = await rig.another({ workers: 1, instance: 'second', plugins: limits(20) })
     await second.logged('limits.differ')
     const told = (lines: typeof second.lines) => lines.filter(({ msg }) => msg === 'limits.differ')
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { type Provider, startProvider } from '../../../../core/testing/provider.ts'
-import { type LogLine, type RunningGateway, startCli } from '../../../helpers/cli.ts'
+import { type Launcher, type LogLine, type RunningGateway, startCli } from '../../../helpers/cli.ts'
 import { asking, bearer, type Owner, USER_KEY } from '../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
@@ -14,15 +14,19 @@ export interface ClusterRig {
   readonly folder: string
   readonly file: string
   config(more?: object): string
-  /** Another gateway with the same config, which ends with the rig. */
-  another(): Promise<RunningGateway>
+  /** Another gateway with this config, or with more members in it. It ends with the rig. */
+  another(more?: object): Promise<RunningGateway>
   post(options?: { body?: object; headers?: Readonly<Record<string, string>> }): Promise<Reply>
 }
 
 export const SECRET = 'a secret for tests, 32 characters or more'
 
 /** Config members on top of a plain cluster of two. */
-export async function startCluster(owner: Owner, more: object = {}, args: readonly string[] = []): Promise<ClusterRig> {
+export async function startCluster(
+  owner: Owner,
+  more: object = {},
+  { args = [], launcher }: { args?: readonly string[]; launcher?: Launcher } = {},
+): Promise<ClusterRig> {
   const provider = await startProvider()
   const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
   const config = (extra: object = {}): string =>
@@ -45,8 +49,10 @@ export async function startCluster(owner: Owner, more: object = {}, args: readon
     await provider.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const another = async () => {
-    const gateway = await startCli(['--config', file, ...args])
+  const another = async (extra?: object) => {
+    const own = extra === undefined ? file : join(folder, `node-${gateways.length}.yaml`)
+    if (extra !== undefined) writeFileSync(own, config(extra))
+    const gateway = await startCli(['--config', own, ...args], {}, launcher)
     gateways.push(gateway)
     return gateway
   }
