@@ -58,7 +58,7 @@ export const responses: Dialect = {
   errorBody,
   errorFrame: (body) => {
     const { error } = body as { error: object }
-    return frameOf({ type: 'error', ...error, ...body, sequence_number: 0 })
+    return frameOf({ ...error, ...body, type: 'error', sequence_number: 0 })
   },
   endOfStream: '',
 }

@@ -50,6 +50,30 @@ describe('a streamed response ends', () => {
     assert.deepEqual([type, response.incomplete_details], ['response.incomplete', { reason: 'max_output_tokens' }])
   })
 
+  it('by an error that SDKs throw, if the exchange is cancelled, as when its key is revoked', async (t) => {
+    let cancel: () => void = () => assert.fail('no exchange')
+    const revokes: Plugin = {
+      apply: (hooks) => {
+        hooks.preRequest.tap('revokes', (x) => {
+          cancel = () => x.cancel({ error: 'GW_INVALID_KEY', message: 'The API key is not valid.' })
+        })
+      },
+    }
+    const { provider, gateway } = await running(t, [revokes])
+    const [created, ...rest] = late
+    const arrived = Promise.withResolvers<void>()
+    provider.reply(stream([created as never, arrived.promise, ...(rest as never[])], { done: false }))
+    const reply = await respond(gateway, { stream: true })
+    let text = String(await reply.read())
+    cancel()
+    arrived.resolve()
+    text += await reply.text()
+    const { name, data } = framesOf(text).at(-1) as { name: string; data: { error: object } & Record<string, unknown> }
+    assert.deepEqual([name, data.type, data.code], ['error', 'error', 'invalid_api_key'])
+    assert.equal((data.error as { code: string }).code, 'invalid_api_key')
+    assert.doesNotMatch(text, /All is well/)
+  })
+
   it('as an HTTP error, if it fails or is blocked before any text', async (t) => {
     const parts = await running(t, [word('Hello', 'block'), word('secret', 'block')])
     assert.equal((await streamed(parts, message(['secret']), { more: { input: 'x' } })).status, 403)
