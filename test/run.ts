@@ -40,6 +40,10 @@ const SLOW = [
   'test/core/engine/dialects/{messages,responses}/seals.test.ts',
   'test/plugins/{fields,long-texts,readings}.test.ts',
   'test/plugins/pii/{destinations,restored-fields}.test.ts',
+  // Garbage collections, floods, random streams, and texts cut at each of their characters.
+  'test/core/engine/{dialects/messages/random,exchange/released,upstreams/demo}.test.ts',
+  'test/core/testing/test-plugin.test.ts',
+  'test/plugins/{alerting/replicas,alerting/secret,budget/absurd,classification/labels,secrets/stream}.test.ts',
 ]
 /** Each group loads the gateway; what tests leave behind slows down a group of hundreds. */
 const FILES_IN_A_GROUP = 60

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { definePlugin } from 'governed-gateway'
 import { testPlugin } from 'governed-gateway/testing'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
+import { FAST } from '../../../helpers/rounds.ts'
 import { reporter, Stream } from '../../../helpers/text.ts'
 
 const tags = (text: string) => String.fromCodePoint(...[...text].map((char) => 0xe0000 + char.charCodeAt(0)))
@@ -51,7 +52,7 @@ describe('hidden text', () => {
       await testPlugin(reader, {
         request: text,
         reply: text,
-        variants: text.length > 200 ? ['buffered', 'bytes'] : ['buffered', 'streamed', 'bytes', 'aborted'],
+        variants: FAST || text.length > 200 ? ['buffered', 'bytes'] : ['buffered', 'streamed', 'bytes', 'aborted'],
         expect: {
           text: seen,
           sent: { messages: [{ role: 'user', content: seen }] },
@@ -67,6 +68,7 @@ describe('hidden text', () => {
       await testPlugin(reader, {
         request: text,
         reply: text,
+        variants: FAST ? ['buffered', 'bytes'] : ['buffered', 'streamed', 'bytes', 'aborted'],
         expect: { text, sent: { messages: [{ role: 'user', content: text }] }, detections: {} },
       })
     })
