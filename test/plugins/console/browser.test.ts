@@ -350,6 +350,22 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     )
   })
 
+  it('shows what each node on one Redis sees of its upstreams', async () => {
+    await open('live', 'Live')
+    // As the route answers on a store that nodes share.
+    await page.evaluate(`{
+      const real = Response.prototype.json
+      Response.prototype.json = async function () {
+        const { upstreams, ...rest } = await real.call(this)
+        return { ...rest, upstreams, nodes: upstreams && ['one', 'two'].map((node) => ({ node, upstreams })) }
+      }
+    }`)
+    await open('system', 'System')
+    await shows('Failures in a row')
+    for (const node of ['one', 'two'])
+      assert.equal((await rows(`Upstreams, as the node ${node} sees them`))[0]?.[0], 'provider')
+  })
+
   it('has no barriers in any section, light or dark, and breaks no rule of its own policy', async () => {
     for (const scheme of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
