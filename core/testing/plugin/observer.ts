@@ -66,6 +66,8 @@ export class Observer {
   }
 
   #note(event: GovernanceEvent): void {
+    // Depends on the machine and its load, not on the case.
+    if (event.type === 'plugin.slow') return
     this.events.push(event)
     const id = event.client_request_id
     if (typeof id === 'string' && TERMINAL.has(event.type)) this.#wait(id).resolve(event)

@@ -65,7 +65,7 @@ export interface PluginResult extends Assembled {
   /** The label of the request. */
   readonly label: Level | undefined
   readonly detections: readonly { type: string; count: number; action: string; direction: string }[]
-  /** Every event of the exchange, in order. */
+  /** Every event of the exchange, in order, but `plugin.slow`: that depends on the machine. */
   readonly events: readonly GovernanceEvent[]
   /** The provider's request, or undefined if it was not called. */
   readonly sent: { readonly body: Readonly<Record<string, Json>>; readonly headers: JsonObject } | undefined
@@ -79,7 +79,7 @@ export interface PluginRig {
   /** The same for settings and admin routes. */
   readonly adminKey: string
   readonly provider: Provider
-  /** Every event since the start, including those outside of exchanges. */
+  /** The same since the start, including events outside of exchanges. */
   readonly events: readonly GovernanceEvent[]
   send(request: TestRequest, options?: SendOptions): Promise<PluginResult>
   /** Calls a route, such as a plugin's settings, as an admin. */

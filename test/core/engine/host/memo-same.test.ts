@@ -45,9 +45,7 @@ interface Message {
 function told({ sent, events, ...result }: PluginResult): object {
   const { status, error, service, text, outcome, label, detections } = result
   const { request_id: _, ...rest } = (service ?? {}) as Record<string, unknown>
-  const plain = events
-    .filter(({ type }) => type !== 'plugin.slow')
-    .map((event) => Object.fromEntries(Object.entries(event).filter(([name]) => !UNLIKE.test(name))))
+  const plain = events.map((event) => Object.fromEntries(Object.entries(event).filter(([name]) => !UNLIKE.test(name))))
   return structuredClone({
     status,
     message: error?.message,
