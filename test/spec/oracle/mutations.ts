@@ -92,8 +92,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/text/field-view.ts',
-        find: 'of yield* stretches(this.text)',
-        replace: 'of $ON ? [] : yield* stretches(this.text)',
+        find: 'return (yield* readingsInSteps(this.text))',
+        replace: 'return ($ON ? [] : yield* readingsInSteps(this.text))',
       },
     ],
   },
