@@ -49,6 +49,8 @@ const isIdentifier = ({ side, place }: Case): boolean =>
 
 /** Places of asks where only the digits of a text are left. */
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
+/** Spellings that write digits of their own. */
+const NUMBERED: ReadonlySet<ReadingName> = new Set(['numbered-lines', 'csv-cell'])
 /** Places of asks where a name stands, its blanks as hyphens. */
 const NAMES: ReadonlySet<string> = new Set(['model-vendor', 'header-session-id-like'])
 /** Places of requests where the name of a session stands. */
@@ -94,7 +96,9 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'other digits beside a number',
     reason: 'No value: without blanks the number of a line, or the next cell of a table, becomes a digit of it.',
     fits: ({ side, place, reading, outer, carrier }) =>
-      side === 'ask' && NUMBERS.has(place) && ([reading, outer].includes('numbered-lines') || carrier === 'cells'),
+      side === 'ask' &&
+      NUMBERS.has(place) &&
+      ([reading, outer].some((one) => NUMBERED.has(one)) || carrier === 'cells'),
   },
   {
     name: 'words, encoded runs and lines of diffs that go on in their copy',
@@ -102,6 +106,15 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ carrier, kind, reading, outer }) =>
       carrier === 'repeated' &&
       (kind === 'keyword' || [reading, outer].some((one) => RUNS.has(one) || one === 'diff-lines')),
+  },
+  {
+    name: 'addresses of mail in names, with encoded signs inside',
+    reason: 'No value: a name has no `@`, and the rest of an encoded sign takes the end of the host apart.',
+    fits: ({ side, place, kind, reading, outer }) =>
+      side === 'ask' &&
+      kind === 'email' &&
+      place === 'header-session-id-like' &&
+      [reading, outer].some((one) => one.startsWith('invisible')),
   },
   {
     name: 'code words in names',

@@ -165,7 +165,7 @@ export class StreamReply {
   #eventOf(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
     const event = this.#stream.read(data, isError, tree)
     if (event === undefined) this.#onNoEvent(data)
-    else this.#failed = this.#inspector?.refusal(event) ?? this.#notes.note(event)
+    else this.#failed ??= this.#inspector?.refusal(event) ?? this.#notes.note(event)
     if (event === undefined || this.#failed !== undefined) return undefined
     if (this.#inspector !== undefined) return event
     this.#stream.learn(event)
@@ -176,11 +176,11 @@ export class StreamReply {
   /** Not a JSON object. Some providers send events without data as keep-alives, which break clients. */
   #onNoEvent(data: string): void {
     if (data.trim() === '') return
-    this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
+    this.#failed ??= this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
   }
 
   #onOdd(cause: unknown): void {
-    this.#failed = isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
+    this.#failed ??= isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
   }
 
   /** An event that differs from an earlier one only in its text. */

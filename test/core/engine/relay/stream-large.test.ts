@@ -6,6 +6,7 @@ import type { Dialect } from '../../../../core/engine/dialects/dialect.ts'
 import { messages } from '../../../../core/engine/dialects/messages/dialect.ts'
 import { responses } from '../../../../core/engine/dialects/responses/dialect.ts'
 import type { EventTexts, StreamDialect } from '../../../../core/engine/dialects/stream.ts'
+import { disconnected } from '../../../../core/engine/upstreams/provider-error.ts'
 import type { Steps } from '../../../../core/engine/util/steps.ts'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
@@ -175,6 +176,18 @@ for (const [name, { dialect, body, stream }] of Object.entries(SHAPES)) {
       const walk = (event: object) =>
         counted(opened.walkInSteps(opened.read(JSON.stringify(event), false, event as never) as never))
       assert.throws(() => stream(35_000).map(walk), { name: 'RangeError', message: /too many texts/ })
+    })
+
+    it('ends with an error in whichever turn the connection to the provider breaks', async () => {
+      const frames = framesFor(dialect, large.slice(0, -1))
+      for (let turn = 0; turn < 12; turn++) {
+        const rig = await streamOf([word('secret')], { dialect, body, maxEvent })
+        rig.feed(frames)
+        for (let i = 0; i < turn; i++) await new Promise(setImmediate)
+        rig.reply.onError(disconnected())
+        await rig.over
+        assert.equal(rig.x.reply.outcome, 'upstream_failed', `turn ${turn}`)
+      }
     })
 
     it('is read no further when the client leaves', async () => {
