@@ -34,7 +34,7 @@ function* shallowInSteps(source: string, offset: number, { depths, runs }: Decod
   const last = new Map<number, string>()
   for (let most = 0; 2 << most <= depths; most++) {
     if ((depths & (2 << most)) === 0) continue
-    const deeper = runs.filter((run) => run.depth > most)
+    const deeper = runs.filter((run) => run.depths >= 2 << most)
     for (const { start, end, from, to } of yield* stretchesAround(source, deeper)) {
       const read = yield* readAgainInSteps(source.slice(start, end), most)
       const stretch = { start: start + offset, end: end + offset, from: from + offset, to: to + offset }

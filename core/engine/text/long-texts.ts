@@ -71,7 +71,7 @@ export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Dec
     map,
     shown: source.length,
     differs: body !== source,
-    depths: depths.depths,
+    depths: depths.before(),
     runs: depths.decoded,
     passes: undefined,
   }

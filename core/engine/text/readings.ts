@@ -37,6 +37,12 @@ export interface Decoded {
   readonly since?: readonly number[] | undefined
 }
 
+/** What was read of the text so far. */
+export interface DecodedPart extends Decoded {
+  /** The same up to a position in the text that was read, which must split nothing; see `OffsetMap.floor`. */
+  cut(shown: number): Decoded
+}
+
 /**
  * Whether `text[from..end]` has an escape or encoded run that justifies a second reading.
  *
@@ -130,7 +136,7 @@ export function readAgain(
   left: Left = NOTHING,
   floor = anywhere,
   most = EVERY_DEPTH,
-): Decoded {
+): DecodedPart {
   if (!final && isEndless(source, left)) return readAgain(source, true, left, anywhere, most)
   let body = source
   let shown = source.length
@@ -191,32 +197,33 @@ export function readAgain(
     // A run that began in the text of a deeper pass may continue here.
     if (!open && leftOf(left, pass + 1) === before) break
   }
-  /** What each pass read. */
-  const all = <T>(of: (read: string, pass: number, map: OffsetMap | undefined) => T): T[] =>
-    Array.from({ length: MAX_PASSES }, (_, pass) => {
-      const input = inputs[pass]
-      if (input === undefined) return of(body, pass, map)
-      return of(input.body.slice(0, input.map?.fromRaw(shown) ?? shown), pass, input.map)
-    })
-  const passes = differs || left.differs ? all((read, pass) => (leftOf(left, pass) + read).slice(-RUN_LEFT)) : undefined
-  const last = left.borders?.at.findLast((at) => at < shown)
-  const since =
-    left.borders &&
-    all(({ length }, pass, map) =>
-      last === undefined
-        ? (left.borders?.since?.[pass] ?? Number.POSITIVE_INFINITY) + length
-        : length - (map?.fromRaw(last) ?? last),
-    )
-  return {
-    text: body,
-    map,
-    shown,
-    differs,
-    depths: depths?.depths ?? 0,
-    runs: depths?.decoded ?? NO_RUNS,
-    passes,
-    since,
+  const upTo = (shown: number, text: string): Omit<Decoded, 'map' | 'differs'> => {
+    /** What each pass read. */
+    const all = <T>(of: (read: string, pass: number, map: OffsetMap | undefined) => T): T[] =>
+      Array.from({ length: MAX_PASSES }, (_, pass) => {
+        const input = inputs[pass]
+        if (input === undefined) return of(text, pass, map)
+        return of(input.body.slice(0, input.map?.fromRaw(shown) ?? shown), pass, input.map)
+      })
+    const passes =
+      differs || left.differs ? all((read, pass) => (leftOf(left, pass) + read).slice(-RUN_LEFT)) : undefined
+    const last = left.borders?.at.findLast((at) => at < shown)
+    const since =
+      left.borders &&
+      all(({ length }, pass, map) =>
+        last === undefined
+          ? (left.borders?.since?.[pass] ?? Number.POSITIVE_INFINITY) + length
+          : length - (map?.fromRaw(last) ?? last),
+      )
+    return { text, shown, depths: depths?.before(shown) ?? 0, runs: depths?.decoded ?? NO_RUNS, passes, since }
   }
+  const cut = (shown: number): Decoded => {
+    const text = body.slice(0, map?.fromRaw(shown) ?? shown)
+    const within = map?.flat(text.length, shown)
+    within?.dropFrom(shown)
+    return { ...upTo(shown, text), map: within, differs: text !== source.slice(0, shown) }
+  }
+  return { ...upTo(shown, body), map, differs, cut }
 }
 
 /** Where parts begin in the text of a pass, whose new part begins at `from`. */

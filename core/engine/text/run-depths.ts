@@ -20,11 +20,11 @@ export interface ReadRun {
   readonly text?: string
 }
 
-/** Where codes were decoded in the source, and how deep. In order, and apart. */
+/** Where codes were decoded in the source, one within another, and at which depths, a bit for each. In order, and apart. */
 export interface RunPlace {
   readonly start: number
   readonly end: number
-  readonly depth: number
+  readonly depths: number
 }
 
 const NONE: readonly RunPlace[] = []
@@ -38,8 +38,6 @@ interface Code {
 
 /** How deep the codes lie that the passes of one reading decode. */
 export class RunDepths {
-  /** The depths that were decoded, a bit for each. */
-  depths = 0
   readonly #most: number
   #marks: readonly RunPlace[] = NONE
   #next: readonly RunPlace[] = NONE
@@ -49,7 +47,11 @@ export class RunDepths {
     this.#most = most
   }
 
-  /** Codes within one another are one. */
+  /** The depths of what was decoded before a position in the source, a bit for each. */
+  before(position = Number.POSITIVE_INFINITY): number {
+    return this.#marks.reduce((all, { start, depths }) => (start < position ? all | depths : all), 0)
+  }
+
   get decoded(): readonly RunPlace[] {
     return this.#marks
   }
@@ -87,7 +89,7 @@ export class RunDepths {
       while (i < this.#marks.length && (this.#marks[i] as RunPlace).end <= first) i++
       let runs = 0
       for (let j = i; j < this.#marks.length && (this.#marks[j] as RunPlace).start < last; j++)
-        runs = Math.max(runs, (this.#marks[j] as RunPlace).depth >> 1)
+        runs = Math.max(runs, deepest(this.#marks[j] as RunPlace) >> 1)
       const isRun = code.text !== undefined
       const depth = 2 * runs + (isRun ? 2 : 1)
       if (depth > this.#most) {
@@ -95,7 +97,7 @@ export class RunDepths {
         else read.push({ start: code.start, end: code.start + 1 })
       } else {
         if (isRun) read.push(code)
-        marks.push({ start: first, end: last, depth })
+        marks.push({ start: first, end: last, depths: 1 << depth })
       }
     }
     this.#next = marks
@@ -105,7 +107,6 @@ export class RunDepths {
   /** The pass has read its text. */
   done(): void {
     if (this.#next.length === 0) return
-    for (const { depth } of this.#next) this.depths |= 1 << depth
     this.#marks = this.#marks.length === 0 ? this.#next : merged(this.#marks, this.#next)
     this.#next = NONE
   }
@@ -137,7 +138,8 @@ const EQUALS = 0x3d
 const LOOKS = 16 * 1024
 const NO_RUNS: readonly EncodedRun[] = []
 
-/** Of marks that overlap, the later ones lie deeper. */
+const deepest = ({ depths }: RunPlace): number => 31 - Math.clz32(depths)
+
 function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPlace[] {
   const all = [...earlier, ...later].sort((a, b) => a.start - b.start)
   const found: RunPlace[] = []
@@ -145,8 +147,8 @@ function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPl
     const last = found.at(-1)
     if (last === undefined || mark.start >= last.end) found.push(mark)
     else {
-      const depth = Math.max(last.depth, mark.depth)
-      found[found.length - 1] = { start: last.start, end: Math.max(last.end, mark.end), depth }
+      const depths = last.depths | mark.depths
+      found[found.length - 1] = { start: last.start, end: Math.max(last.end, mark.end), depths }
     }
   }
   return found

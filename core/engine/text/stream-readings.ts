@@ -1,12 +1,9 @@
 import type { Inspection } from './inspection.ts'
 import { PartReadings } from './part-reading.ts'
 import { type FirstReading, StreamReading } from './reading-views.ts'
-import { type Decoded, endOf, type Left, MAX_PASSES, readAgain } from './readings.ts'
+import { type Decoded, type DecodedPart, endOf, type Left, MAX_PASSES, readAgain } from './readings.ts'
 import { EVERY_DEPTH } from './run-depths.ts'
 import { type BaseView, LEFT_CONTEXT } from './views.ts'
-
-/** Of readings that would end at different places. More often than they can differ; then the text is read up to there as it is. */
-const MOST_TRIES = 4
 
 /** New text, as each reading shows it, up to the same place. */
 export interface ReadText {
@@ -63,23 +60,14 @@ export class StreamReadings {
   }
 
   /** Reads what follows; see `readAgain`. */
-  read(source: string, final: boolean, left: Left, floor: ((at: number) => number) | undefined): ReadText {
-    for (let text = source, tries = 0; ; tries++) {
-      const isFinal = tries === MOST_TRIES || (final && text.length === source.length)
-      const all = readAgain(text, isFinal, left, floor)
-      if (all.depths === 0 && this.#upTo.size === 0) return { all, upTo: NOTHING }
-      const seen = text.slice(0, all.shown)
-      const upTo = new Map<number, Decoded>()
-      let { shown } = all
-      for (let most = 0; most < EVERY_DEPTH; most++) {
-        if (!decodes(all, most + 1) && !this.#upTo.has(most)) continue
-        const read = readAgain(seen, isFinal, this.#leftUpTo(most, left), floor, most)
-        upTo.set(most, read)
-        shown = Math.min(shown, read.shown)
-      }
-      if (shown === all.shown) return { all, upTo }
-      text = source.slice(0, shown)
-    }
+  read(source: string, final: boolean, left: Left, floor: (at: number) => number = anywhere): ReadText {
+    const all = readAgain(source, final, left, floor)
+    if (all.depths === 0 && this.#upTo.size === 0) return { all, upTo: NOTHING }
+    const upTo = new Map<number, DecodedPart>()
+    for (let most = 0; most < EVERY_DEPTH; most++)
+      if (decodes(all, most + 1) || this.#upTo.has(most))
+        upTo.set(most, readAgain(source, final, this.#leftUpTo(most, left), floor, most))
+    return upToOnePlace(all, upTo, floor)
   }
 
   /** The reading up to a depth, or the one that it was like until now; undefined for the full one. */
@@ -104,7 +92,7 @@ export class StreamReadings {
   append({ all, upTo }: ReadText, length: number, parts: PartReadings | undefined): void {
     // The deepest last: none begins from one that began just now.
     for (const most of upTo.keys()) {
-      if (this.#upTo.has(most)) continue
+      if (this.#upTo.has(most) || !decodes(all, most + 1)) continue
       const like = this.#like(most)
       const of = like === undefined ? this.#all : like.view
       this.#upTo.set(most, { view: of?.fork(most), until: 0 })
@@ -171,6 +159,25 @@ export class StreamReadings {
     for (const view of this.list) view.release(until)
   }
 }
+
+/** One reading may know less of the end than another. All of them are cut where none splits what it decoded. */
+function upToOnePlace(
+  all: DecodedPart,
+  upTo: ReadonlyMap<number, DecodedPart>,
+  floor: (at: number) => number,
+): ReadText {
+  const reads = [all, ...upTo.values()]
+  const ends = reads.map(({ shown }) => shown)
+  let shown = Math.min(...ends)
+  if (shown === Math.max(...ends)) return { all, upTo }
+  for (let at = -1; at !== shown; ) {
+    at = shown
+    shown = reads.reduce((least, { map }) => map?.floor(least) ?? least, floor(at))
+  }
+  return { all: all.cut(shown), upTo: new Map([...upTo].map(([most, read]) => [most, read.cut(shown)])) }
+}
+
+const anywhere = (at: number): number => at
 
 const NONE: readonly StreamReading[] = []
 const NOTHING: ReadText['upTo'] = new Map()
