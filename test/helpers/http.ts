@@ -98,8 +98,12 @@ export class Reply {
 
 /** The payload of one event block, which must be one `data: ` line, after the event's name where the API has names. */
 function payloadOf(block: string): string {
-  assert.match(block, /^(?:event: [a-z_.]+\n)?data: [^\r\n]+$/, 'an event is one `data: ` line')
-  return block.slice(block.indexOf('data: ') + 'data: '.length)
+  // Not one expression: a match of megabytes may overflow the stack.
+  const at = block.indexOf('data: ')
+  const payload = block.slice(at + 'data: '.length)
+  assert.ok(at >= 0 && payload !== '' && !/[\r\n]/.test(payload), 'an event is one `data: ` line')
+  assert.match(block.slice(0, at), /^(?:event: [a-z_.]+\n)?$/, 'an event is one `data: ` line')
+  return payload
 }
 
 /** The payloads of a whole stream. */
