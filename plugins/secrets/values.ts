@@ -57,8 +57,13 @@ function isRandomBeside(value: string, word: RegExpExecArray): boolean {
   const after = value.slice(word.index + word[0].length)
   const rest = before.length > after.length ? before : after
   if (rest.length < 24 || COUNTED.test(rest)) return false
-  const { digits, turns } = shapeOf(rest)
-  return digits > 2 && turns * 6 >= rest.length && entropy(rest) >= 3.2
+  // Other parts may be long numbers: `xoxb-925132422947-852981623276-XaUd…`.
+  return isRandom(rest) || rest.split(/[-_]/).some((part) => part.length >= 20 && isRandom(part))
+}
+
+function isRandom(text: string): boolean {
+  const { digits, turns } = shapeOf(text)
+  return digits > 2 && turns * 6 >= text.length && entropy(text) >= 3.2
 }
 
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */

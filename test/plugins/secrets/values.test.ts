@@ -23,6 +23,12 @@ test('many x characters make a value a placeholder', () => {
   assert.ok(isPlaceholder('ABCXXXXXXXXXXDEF'))
 })
 
+test('a word of placeholders beside a random part does not', () => {
+  assert.ok(!isPlaceholder('925132422947-852981623276-XaUdDkaqxxRQryp2dRYy54Gk-here'))
+  for (const value of ['925132422947-852981623276-your-token-here', 'your-token-000000000000-goes-here'])
+    assert.ok(isPlaceholder(value), value)
+})
+
 test('names of functions look like words', () => {
   for (const name of ['getModelNameForTiktoken', 'exchangeX509Token', 'decodeBase64ToArrayBuffer'])
     assert.equal(plausibleToken(name, 3.5, true), false, name)
