@@ -58,10 +58,24 @@ export class TopUp {
     if (tokens > this.#most) return this.#end()
     if (tokens < this.#held * (1 - LOW_SHARE)) return undefined
     if (this.#isBounded && tokens <= this.#held) return undefined
-    if (this.#asking === undefined && Date.now() - this.#deniedAt >= RETRY_MS) this.#asking = this.#ask(tokens)
+    const asking = this.#askOnce(tokens)
     if (tokens < this.#held) return undefined
-    if (this.#asking === undefined) return this.#end()
-    return this.#asking.then(() => (tokens >= this.#held ? this.#end() : undefined))
+    return asking === undefined ? this.#end() : this.#outgrown(tokens, asking)
+  }
+
+  /** What runs already may have asked for fewer tokens. */
+  async #outgrown(tokens: number, asking: Promise<void>): Promise<void> {
+    await asking
+    while (tokens >= this.#held && !this.#ended) {
+      const held = this.#held
+      await this.#askOnce(tokens)
+      if (this.#held === held) return this.#end()
+    }
+  }
+
+  #askOnce(tokens: number): Promise<void> | undefined {
+    if (this.#asking === undefined && Date.now() - this.#deniedAt >= RETRY_MS) this.#asking = this.#ask(tokens)
+    return this.#asking
   }
 
   /** Whether the provider itself stops at the reserved amount. */
