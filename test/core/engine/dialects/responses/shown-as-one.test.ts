@@ -59,31 +59,27 @@ function shown(text: string, kinds: RegExp) {
 const SAID = /output_text|refusal/
 const THOUGHT = /summary/
 
+const halves = (first: Piece['kind'], second: Piece['kind']): Piece[] => [
+  { kind: first, text: 'my sec' },
+  { kind: second, text: 'ret is' },
+]
+
 describe('a value cut over', () => {
   for (const { name, kinds, pieces, streamedAs } of [
     {
       name: 'a text and a refusal',
       kinds: SAID,
-      pieces: [
-        { kind: 'output_text', text: 'my sec' },
-        { kind: 'refusal', text: 'ret is' },
-      ],
+      pieces: halves('output_text', 'refusal'),
     },
     {
       name: 'a refusal and a text',
       kinds: SAID,
-      pieces: [
-        { kind: 'refusal', text: 'my sec' },
-        { kind: 'output_text', text: 'ret is' },
-      ],
+      pieces: halves('refusal', 'output_text'),
     },
     {
       name: 'two summaries',
       kinds: THOUGHT,
-      pieces: [
-        { kind: 'summary', text: 'my sec' },
-        { kind: 'summary', text: 'ret is' },
-      ],
+      pieces: halves('summary', 'summary'),
     },
     {
       name: 'two summaries with a text between them',
