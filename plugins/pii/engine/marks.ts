@@ -9,7 +9,8 @@ const OTHER = 1
 const DIGIT = 1 << 8
 const BEGINNING = 1 << 16
 
-const KIND: Int32Array = Int32Array.from(IS_WORD, (word) => (word === 1 ? BEGINNING : OTHER))
+const KIND = new Int32Array(IS_WORD.length)
+for (let c = 0; c < KIND.length; c++) KIND[c] = IS_WORD[c] === 1 ? BEGINNING : OTHER
 for (let c = 48; c <= 57; c++) KIND[c] = BEGINNING | DIGIT
 for (const sign of '+(') KIND[sign.charCodeAt(0)] = OTHER | BEGINNING
 

@@ -1,3 +1,5 @@
+import { prebuilt } from 'governed-gateway/kit'
+
 /** Classes of UTF-16 code units, looked up in a table: names are judged in every text. */
 const OTHER = 0
 export const SPACE = 1
@@ -8,7 +10,7 @@ export const DIGIT = 5
 export const JOINT = 6
 
 /** By code unit. Letters without case count as small letters, marks belong to their letter. */
-export const CLASS_OF: Uint8Array = makeTable()
+export const CLASS_OF: Uint8Array = prebuilt('characters', process.versions.unicode, makeTable)
 
 function makeTable(): Uint8Array {
   const table = new Uint8Array(0x10000)
