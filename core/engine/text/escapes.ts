@@ -94,6 +94,12 @@ function numericEntityAt(raw: string, i: number): Escape | undefined {
   return decoded(code, raw.charCodeAt(at) === 0x3b ? at + 1 : at)
 }
 
+const OPEN_REFERENCE = /&#(?:[xX][0-9A-Fa-f]+|[0-9]+)$/
+
+/** Whether `raw[from..end]` ends in `&#64`: what shows nothing ends it as `;` does, so that the next digit is no part of it. */
+export const endsInReference = (raw: string, from: number, end: number): boolean =>
+  hexValue(raw.charCodeAt(end - 1)) >= 0 && OPEN_REFERENCE.test(raw.slice(Math.max(from, end - ESCAPE_MAX), end))
+
 export function decoded(code: number, end: number): Escape | undefined {
   if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code >= 0x7f && code < 0xa0))
     return undefined

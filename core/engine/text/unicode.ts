@@ -23,7 +23,7 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
-import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
+import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { endsBesideLookalike, lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
@@ -271,7 +271,7 @@ export class Normaliser {
     return this.#replace(i, end, '')
   }
 
-  #replace(start: number, end: number, to: string): number {
+  #replace(start: number, end: number, text: string): number {
     if (end > this.end) {
       this.end = this.#stop = start
       return start
@@ -280,6 +280,7 @@ export class Normaliser {
       this.#out += this.#raw.slice(this.#done, start)
       this.#last = this.#raw.charCodeAt(start - 1)
     }
+    const to = text === '' && endsInReference(this.#raw, this.#done, start) ? ';' : text
     const at = this.#out.length
     if (to !== '') {
       this.#out += to
@@ -317,7 +318,6 @@ export class Normaliser {
 const COMPOSED = new Map<string, string>()
 const MAX_COMPOSED = 1024
 const LONGEST_COMPOSED = 4
-
 function composed(source: string): string {
   const known = COMPOSED.get(source)
   if (known !== undefined) return known

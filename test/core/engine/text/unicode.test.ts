@@ -98,6 +98,11 @@ const CASES: readonly [name: string, raw: string, text: string][] = [
   ['entity of a full-width sign', 'jo&#xFF20;x', 'jo@x'],
   ['backslash', 'jo\\u0040x \\x40 \\\\u0040 \\U0000002d', 'jo@x @ @ -'],
   ['halves of a pair', '\\ud835\\udfd9\\\\uD835\\\\uDFDA a\\udb40\\udc41b', '12 ab'],
+  [
+    'invisible characters behind an open reference',
+    'a&#127\u007f2&#x1F\u200bb&#64&#8203;2&#7\u00ad\u200b2',
+    'a&#127;2&#x1F;b@2&#7;2',
+  ],
   ['escapes of Markdown within percent and entities', 'jo\\%40x \\&#64;', 'jo@x @'],
   ['keycaps as entities', '4&#xfe0f;&#x20e3;1&#822;', '41'],
   ['decomposed accent', 'cafe\u0301', 'café'],
