@@ -77,8 +77,11 @@ export class Book {
     this.#trouble = new Trouble({ log: services.log, ...words })
   }
 
-  /** @param at when the exchange began, Unix milliseconds */
-  add(at: number, used: Used): void {
+  /**
+   * Returns a promise if a killed process could still lose it.
+   * @param at when the exchange began, Unix milliseconds
+   */
+  add(at: number, used: Used): Promise<void> | undefined {
     const hour = this.#hourOf(at - (at % HOUR_MS))
     const { key, team, model } = used
     const { newest } = hour
@@ -87,9 +90,9 @@ export class Book {
     }
     const { name, figures } = hour.newest as Row
     const numbers = numbersOf(used)
-    this.#journal.add(hour.name, name, figures, numbers)
     figures.add(numbers)
     hour.dirty = true
+    return this.#journal.add(hour.name, name, figures, numbers)
   }
 
   #rowOf(hour: Hour, { key, team, model }: Used): Row {

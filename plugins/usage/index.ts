@@ -37,10 +37,10 @@ export default definePlugin({
     let timer: NodeJS.Timeout | undefined
     return {
       apply(hooks) {
-        // The last of the taps, so that cost and counts of others are known.
+        // The last of the taps, so that cost and counts of others are known. The last byte leaves after it.
         hooks.postResponse.tap({ name: 'usage', stage: Stage.Final }, (x) => {
           const latency = performance.now() - x.startedAt
-          book.add(Date.now() - latency, usedOf(x, latency))
+          return book.add(Date.now() - latency, usedOf(x, latency))
         })
       },
       routes: routes(book, days),

@@ -37,6 +37,8 @@ export class Journal {
   #bytes = 0
   /** Lines of this turn. */
   #lines = ''
+  /** Settles when they are written. */
+  #written: PromiseWithResolvers<void> | undefined
   #pausedUntil = 0
   /** Files that the next write to the store makes superfluous. */
   #cut: string[] = []
@@ -50,11 +52,17 @@ export class Journal {
     this.#trouble = new Trouble({ log, ...words })
   }
 
-  /** Written at the end of this turn. @param row stands for the row as long as the hour is counted */
-  add(hour: string, name: string, row: object, numbers: readonly number[]): void {
+  /**
+   * Written at the end of this turn; returns a promise of that, which never rejects, unless nothing is written.
+   * @param row stands for the row as long as the hour is counted
+   */
+  add(hour: string, name: string, row: object, numbers: readonly number[]): Promise<void> | undefined {
     this.newest++
-    if (this.#folder === undefined || this.#bytes > MAX_BYTES || this.#isPaused) return
-    if (this.#lines === '') setImmediate(() => this.#write())
+    if (this.#folder === undefined || this.#bytes > MAX_BYTES || this.#isPaused) return undefined
+    if (this.#written === undefined) {
+      this.#written = Promise.withResolvers()
+      setImmediate(() => this.#write())
+    }
     let at = this.#rows.get(row)
     if (at === undefined) {
       at = this.#rows.size
@@ -62,12 +70,15 @@ export class Journal {
       this.#lines += `${JSON.stringify([hour, name])}\n`
     }
     this.#lines += `[${this.newest},${at},${numbers.join(',')}]\n`
+    return this.#written.promise
   }
 
   #write(): void {
     const lines = this.#lines
     if (lines === '') return
     this.#lines = ''
+    const written = this.#written
+    this.#written = undefined
     try {
       this.#open ??= create(this.#folder as string)
       this.#bytes += writeSync(this.#open.fd, lines)
@@ -76,6 +87,7 @@ export class Journal {
       this.#pausedUntil = performance.now() + PAUSE_MS
       this.#trouble.note({ error: (error as NodeJS.ErrnoException).code })
     }
+    written?.resolve()
   }
 
   /** Call when everything so far is about to be written to the store, and `forget` when it is. */

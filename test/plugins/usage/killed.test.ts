@@ -1,6 +1,7 @@
 /** A process that is killed loses nothing that it counted. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { chunks, completion, json, stream } from '../../../core/testing/provider.ts'
 import { type ClusterRig, pidOf, startCluster } from '../../core/gateway/cluster/setup.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
@@ -10,6 +11,7 @@ import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
 
 const REQUESTS = 24
+const DIES = fileURLToPath(new URL('../../fixtures/plugins/dies.ts', import.meta.url))
 
 type Row = Record<string, number | string>
 
@@ -39,13 +41,14 @@ async function start(t: TestContext, more: object): Promise<ClusterRig> {
 }
 
 async function ask({ url }: RunningGateway): Promise<void> {
-  const all = Array.from({ length: REQUESTS }, async (_, i) => {
-    const headers = bearer('user-key-for-tests')
-    const reply = await send(`${url}/v1/chat/completions`, { headers, body: asking('Hello', { stream: i % 2 === 0 }) })
-    assert.equal(reply.status, 200)
-    await reply.text()
-  })
-  await Promise.all(all)
+  await Promise.all(Array.from({ length: REQUESTS }, (_, i) => askOnce(url, 'Hello', i % 2 === 0)))
+}
+
+async function askOnce(url: string, text: string, streams: boolean): Promise<string> {
+  const headers = bearer('user-key-for-tests')
+  const reply = await send(`${url}/v1/chat/completions`, { headers, body: asking(text, { stream: streams }) })
+  assert.equal(reply.status, 200)
+  return reply.text()
 }
 
 /** What budgets charged, and what is counted. */
@@ -78,6 +81,22 @@ describe('usage of a killed process', () => {
       const then = await both(second)
       assert.deepEqual(then.counted, then.charged)
       assert.equal(then.counted[0], 2 * REQUESTS)
+    })
+  }
+
+  for (const streams of [false, true]) {
+    it(`has a request without limits whose ${streams ? 'stream' : 'reply'} had just left`, async (t) => {
+      const usage = { use: 'usage', options: { flush_seconds: 60 } }
+      const rig = await start(t, { workers: 1, plugins: [usage, { use: DIES, options: { text: 'three' } }] })
+      rig.provider.reply(json(completion('One two')))
+      await askOnce(rig.gateway.url, 'Hello', false)
+      const last = await askOnce(rig.gateway.url, 'Hello', streams)
+      assert.match(last, /three/)
+      assert.equal((await rig.gateway.ended).signal, 'SIGKILL')
+      const { url } = await rig.another({ plugins: [usage] })
+      const counted = await send(`${url}/api/usage`, { method: 'GET', headers: bearer('ops-key-for-tests') })
+      const [today] = (JSON.parse(await counted.text()) as { usage: Row[] }).usage
+      assert.equal(today?.served, 2)
     })
   }
 
