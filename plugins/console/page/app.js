@@ -19,6 +19,23 @@ const signOut = document.getElementById('sign-out')
 let leave = () => {}
 let turn = 0
 
+/** Scripts cannot see the session's cookie, and asking without one is a failed login in the audit trail. */
+const mayBeOpen = {
+  get: () => remember((storage) => storage.getItem(MAY_BE_OPEN) !== null) ?? true,
+  set: () => remember((storage) => storage.setItem(MAY_BE_OPEN, '1')),
+  clear: () => remember((storage) => storage.removeItem(MAY_BE_OPEN)),
+}
+const MAY_BE_OPEN = 'gateway-console'
+
+/** Undefined if the browser keeps nothing. */
+function remember(use) {
+  try {
+    return use(localStorage)
+  } catch {
+    return undefined
+  }
+}
+
 function signIn(message = '') {
   leave()
   nav.hidden = true
@@ -29,6 +46,7 @@ function signIn(message = '') {
     event.preventDefault()
     try {
       await call('POST', '/console/session', {}, { authorization: `Bearer ${key.value}` })
+      mayBeOpen.set()
       await open()
     } catch (error) {
       key.complain(error.status === 401 ? 'This key is not valid.' : error.message)
@@ -88,13 +106,16 @@ async function open() {
 
 signOut.addEventListener('click', async () => {
   await call('DELETE', '/console/session').catch(() => {})
+  mayBeOpen.clear()
   signIn('You are signed out.')
 })
 window.addEventListener('hashchange', () => {
   if (!nav.hidden && location.hash !== '#main') show()
 })
 window.addEventListener('signed-out', () => {
+  mayBeOpen.clear()
   if (!nav.hidden) signIn('The session has ended.')
 })
 window.addEventListener('unhandledrejection', ({ reason }) => say(String(reason?.message ?? reason)))
-open().catch(() => signIn())
+if (mayBeOpen.get()) open().catch(() => signIn())
+else signIn()

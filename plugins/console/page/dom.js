@@ -36,6 +36,24 @@ export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { for: id }, label), control, help, error)
 }
 
+const PROBLEMS = /^The (?:body is|settings are) not valid: /
+
+/** Tells each problem at its control. A message names them, `url: must …; types[0]: must ….`, or the error names one. */
+export function complain({ message, param }, inputs, general) {
+  const problems = PROBLEMS.test(message) ? message.replace(PROBLEMS, '').replace(/\.$/, '').split('; ') : [message]
+  let first
+  for (const problem of problems) {
+    const [, member = '', text] = /^([a-z_]+)[^:]*: (.*)$/s.exec(problem) ?? []
+    const name = [member, param].find((one) => Object.hasOwn(inputs, one))
+    if (name === undefined) general.textContent = `${general.textContent} ${problem}`.trim()
+    else {
+      inputs[name].complain(name === member ? text : problem)
+      first ??= inputs[name]
+    }
+  }
+  first?.focus()
+}
+
 const shown = (value) => (typeof value === 'number' ? value.toLocaleString('en', MOST_DIGITS) : (value ?? ''))
 const MOST_DIGITS = { maximumFractionDigits: 6 }
 
@@ -146,12 +164,7 @@ export function formDialog(title, button, submit, inputs, fields) {
       dialog.close()
       then?.()
     } catch (error) {
-      const named = Object.keys(inputs).find((name) => error.param === name || error.message.includes(` ${name}: `))
-      if (named === undefined) general.textContent = error.message
-      else {
-        inputs[named].complain(error.message)
-        inputs[named].focus()
-      }
+      complain(error, inputs, general)
     }
   }
   const dialog = h(

@@ -103,7 +103,7 @@ function edit(key, draw) {
     submit,
     inputs,
     [
-      field('Id', inputs.id),
+      field('Id', inputs.id, 'Letters, digits, dot, _ and -; at most 64.'),
       field('Description', inputs.description),
       field('Team', inputs.team),
       field('Models', inputs.models, 'Names or globs, separated by commas; * for all.'),

@@ -1,5 +1,5 @@
 import { call, get, tryGet } from './api.js'
-import { field, h, say, select, table, tag, words } from './dom.js'
+import { complain, field, h, say, select, table, tag, words } from './dom.js'
 
 /** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
 export async function show(body) {
@@ -30,7 +30,7 @@ async function section(name, { path, schema }) {
       for (const control of controls.values()) control.before = JSON.stringify(control.read())
       say(`The settings of ${name} are saved. ${warnings.join(' ')}`)
     } catch (error) {
-      complain(error, controls, general)
+      complain(error, Object.fromEntries([...controls].map(([member, { input }]) => [member, input])), general)
     }
   }
   const test = async () => {
@@ -81,21 +81,6 @@ async function section(name, { path, schema }) {
     ),
     outcome,
   )
-}
-
-/** The message names each field: `url: must …; types[0]: must …`. */
-function complain(error, controls, general) {
-  let first
-  for (const part of error.message.replace(/^The settings are not valid: /, '').split('; ')) {
-    const [, member, text] = /^([a-z_]+)[^:]*: (.*)$/s.exec(part) ?? []
-    const control = controls.get(member)
-    if (control === undefined) general.textContent = `${general.textContent} ${part}`.trim()
-    else {
-      control.input.complain(text)
-      first ??= control.input
-    }
-  }
-  first?.focus()
 }
 
 function controlOf(schema, value, isSet) {

@@ -29,7 +29,9 @@ export async function show(body) {
     h('h2', {}, 'Upstreams'),
   )
   const views = nodes ?? [{ upstreams }]
-  for (const { node, upstreams: seen } of views) body.append(table(captionOf(node, views, seen), UPSTREAMS, seen))
+  const all = views.flatMap(({ upstreams: seen }) => seen)
+  const columns = UPSTREAMS.filter(([, , , member]) => member === undefined || all.some((one) => member in one))
+  for (const { node, upstreams: seen } of views) body.append(table(captionOf(node, views, seen), columns, seen))
 }
 
 function captionOf(node, views, upstreams) {
@@ -43,6 +45,7 @@ const processesOf = (upstream) => Object.values(upstream.processes).reduce((sum,
 
 const stateName = (state) => state.replace('_', ' ')
 
+/** Some only where an upstream has the member. */
 const UPSTREAMS = [
   ['Upstream', (row) => row.name, 'id'],
   [
@@ -59,10 +62,10 @@ const UPSTREAMS = [
   ],
   ['Since', ({ since }) => time(since)],
   ['Failures in a row', (row) => row.failures_in_row, true],
-  ['Open requests', (row) => row.open_requests, true],
-  ['Waiting requests', (row) => row.waiting, true],
-  ['Resting keys', (row) => row.keys_resting, true],
-  ['Mirrored requests', (row) => words(row.mirrored)],
+  ['Open requests', (row) => row.open_requests, true, 'open_requests'],
+  ['Waiting requests', (row) => row.waiting, true, 'waiting'],
+  ['Resting keys', (row) => row.keys_resting, true, 'keys_resting'],
+  ['Mirrored requests', (row) => row.mirrored && words(row.mirrored), undefined, 'mirrored'],
 ]
 
 const HOOKS = [
