@@ -61,14 +61,16 @@ export class Steps {
     steps.set(name, step)
   }
 
-  onAttempt(x: Exchange, attempt: UpstreamAttempt): void {
+  /** False if the exchange is not watched. */
+  onAttempt(x: Exchange, attempt: UpstreamAttempt): boolean {
     const course = this.#courses.get(x)
-    if (course === undefined) return
+    if (course === undefined) return false
     const { attempts } = course
     const at = attempts.findIndex(({ number }) => number === attempt.number)
     if (at >= 0) attempts[at] = attempt
     else if (attempts.length < MAX_ATTEMPTS) attempts.push(attempt)
     this.#close(x, course)
+    return true
   }
 
   end(x: Exchange): void {

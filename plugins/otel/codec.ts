@@ -1,8 +1,15 @@
 /** Encodings of exports. */
 import type { EventDescription, GovernanceEvent, Json } from 'governed-gateway'
-import type { Root } from './trace.ts'
 
 export type Attributes = Readonly<Record<string, Json | undefined>>
+
+/** A request in its trace. */
+interface Root {
+  readonly traceId: string
+  /** Of the server span. */
+  readonly spanId: string
+  readonly sampled: boolean
+}
 
 export interface Span {
   readonly root: Pick<Root, 'traceId' | 'sampled'>
@@ -23,7 +30,7 @@ export interface Span {
 export interface LogRecord {
   readonly event: Readonly<GovernanceEvent>
   readonly told: Told
-  readonly root: Pick<Root, 'traceId' | 'spanId' | 'sampled'> | undefined
+  readonly root: Root | undefined
 }
 
 /** What a record says of its event. */

@@ -17,6 +17,15 @@ export const traceIdOf = (id: string): string =>
 /** Of the server span. */
 export const spanIdOf = (id: string): string => `${id.slice(33)}c${id.slice(23, 27)}${id.slice(28, 32)}`
 
+/** Of a span under it: `d` for requests to providers, `b` for runs of plugins. The first letter is as above. */
+const innerSpanId = (id: string, kind: 'b' | 'd', number: number): string =>
+  `e${(number & 0xff).toString(16).padStart(2, '0')}${id.slice(36)}${kind}${id.slice(23, 27)}${id.slice(28, 32)}`
+
+/** @param number of the request to a provider, from 1 */
+export const attemptSpanId = (id: string, number: number): string => innerSpanId(id, 'd', number)
+/** @param number of the span among those of plugins */
+export const tapSpanId = (id: string, number: number): string => innerSpanId(id, 'b', number)
+
 /** The last digits of both ids are random; they decide. Pass the result to `isSampled`. */
 export const limitOf = (ratio: number): string =>
   ratio >= 1
@@ -39,17 +48,25 @@ export function isSampled(id: string, limit: string): boolean {
 export const traceparentOf = (traceId: string, spanId: string, sampled: boolean): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
 
-/** The same of a request that is not sampled, made at once: joining a dozen parts costs more. */
-export function ownTraceparent(id: string): string {
-  for (let i = 0; i < PLACES.length; i++) {
-    const place = PLACES[i] as number
-    if (place >= 0) OWN[i] = id.charCodeAt(place)
+/** The same of requests with a trace of their own, made at once: joining a dozen parts costs more. */
+function traceparentMaker(spanId: (id: string) => string, sampled: boolean): (id: string) => string {
+  const marked = traceparentOf(traceIdOf(MARKS), spanId(MARKS), sampled)
+  const places = Array.from(marked, (one) => one.charCodeAt(0) - MARK)
+  const bytes = Buffer.from(marked, 'latin1')
+  return (id) => {
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      if (place >= 0) bytes[i] = id.charCodeAt(place)
+    }
+    return bytes.toString('latin1')
   }
-  return OWN.toString('latin1')
 }
 
 /** Each character stands for its place in the id. */
-const MARKS = String.fromCharCode(...Array.from({ length: 'req_'.length + 36 }, (_, i) => 0x100 + i))
-const MARKED = traceparentOf(traceIdOf(MARKS), spanIdOf(MARKS), false)
-const PLACES = Array.from(MARKED, (one) => one.charCodeAt(0) - 0x100)
-const OWN = Buffer.from(MARKED, 'latin1')
+const MARK = 0x100
+const MARKS = String.fromCharCode(...Array.from({ length: 'req_'.length + 36 }, (_, i) => MARK + i))
+
+/** Of a request that is not sampled. */
+export const ownTraceparent = traceparentMaker(spanIdOf, false)
+/** Of the first request to a provider, of a request that is sampled. */
+export const firstTraceparent = traceparentMaker((id) => attemptSpanId(id, 1), true)

@@ -12,10 +12,20 @@ import type { Attributes, Origin } from './codec.ts'
 import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
 import { ToldTable } from './handover.ts'
-import { isRequestId, isSampled, limitOf, ownTraceparent, traceparentOf } from './ids.ts'
+import {
+  attemptSpanId,
+  firstTraceparent,
+  isRequestId,
+  isSampled,
+  limitOf,
+  ownTraceparent,
+  spanIdOf,
+  traceIdOf,
+  traceparentOf,
+} from './ids.ts'
 import { schema } from './schema.ts'
 import { attemptSource, hasSpan, requestSource, SHORTEST_MS, sourcesOf, unauthorizedSource } from './sources.ts'
-import { beginTrace, newSpanId, refusedTrace, type Trace, traceFact, unauthorizedTrace } from './trace.ts'
+import { beginTrace, refusedTrace, type Trace, traceFact, unauthorizedTrace } from './trace.ts'
 
 /** Most requests whose trace is open at once; those beyond have a server span alone. */
 const MOST_OPEN = 100_000
@@ -122,7 +132,7 @@ export default definePlugin({
     }
     /** Records that wait refer to the trace, and would keep the request and its reply. */
     const release = (trace: Trace): void => {
-      if (trace.seen?.asked.every(({ attempt }) => attempt.endedAt !== undefined)) trace.seen = undefined
+      if (trace.seen?.attempts.every(({ endedAt }) => endedAt !== undefined)) trace.seen = undefined
     }
     const isOn = options.logs || options.traces || propagate
     return {
@@ -130,14 +140,14 @@ export default definePlugin({
         if (!isOn) return
         hooks.preRequest.tap('otel', (x) => {
           if (x.request.headers.traceparent === undefined && !isSampled(x.id, limit)) {
-            if (propagate) x.request.setUpstreamHeader('traceparent', ownTraceparent(x.id))
+            if (propagate) passOn(x, ownTraceparent(x.id))
             return
           }
           const trace = beginTrace(x, limit, options.traces)
           if (open.size < MOST_OPEN) open.set(x.id, trace)
           if (trace.seen === undefined) {
             // Without spans of its own, the request is told by one id.
-            if (propagate) passOn(x, trace.traceId, trace.spanId, trace.sampled)
+            if (propagate) passOn(x, parentOf(trace, spanIdOf(x.id)))
             return
           }
           x.facts.set(traceFact, trace)
@@ -158,18 +168,18 @@ export default definePlugin({
       onAttempt(x, attempt) {
         const trace = x.facts.get(traceFact)
         const seen = trace?.seen
-        if (trace === undefined || seen === undefined) return
+        if (trace === undefined || seen === undefined) return false
+        const { number } = attempt
         if (attempt.endedAt === undefined) {
-          const spanId = newSpanId()
-          seen.asked.push({ spanId, attempt })
-          if (propagate) passOn(x, trace.traceId, spanId, trace.sampled)
+          seen.attempts.push(attempt)
+          if (propagate) passOn(x, attemptParent(trace, number))
           return
         }
-        const asked = seen.asked.find((one) => one.attempt.number === attempt.number)
-        if (asked === undefined) return
-        asked.attempt = attempt
+        const at = seen.attempts.findIndex((one) => one.number === number)
+        if (at === -1) return
+        seen.attempts[at] = attempt
         if (!seen.isOver) return
-        spans.add(attemptSource(trace, seen, asked))
+        spans.add(attemptSource(trace, seen, attempt))
         release(trace)
       },
       onUnauthorized(call) {
@@ -194,8 +204,15 @@ export default definePlugin({
   },
 })
 
-const passOn = (x: Exchange, traceId: string, spanId: string, sampled: boolean): void =>
-  x.request.setUpstreamHeader('traceparent', traceparentOf(traceId, spanId, sampled))
+const passOn = (x: Exchange, traceparent: string): void => x.request.setUpstreamHeader('traceparent', traceparent)
+
+const parentOf = ({ id, traceId, sampled }: Trace, spanId: string): string =>
+  traceparentOf(traceId ?? traceIdOf(id), spanId, sampled)
+
+const attemptParent = (trace: Trace, number: number): string =>
+  trace.traceId === undefined && number === 1
+    ? firstTraceparent(trace.id)
+    : parentOf(trace, attemptSpanId(trace.id, number))
 
 /** As the conventions write them; the texts as the provider got them, after redaction. */
 function messagesOf(messages: readonly RequestMessage[]): string {

@@ -1,9 +1,14 @@
 /** What is known of a span when it ends. The thread that encodes makes its attributes. */
 import type { GovernanceEvent, TapRun, UnauthorizedCall, UpstreamAttempt } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
-import { type Asked, newSpanId, type Root, type Seen, type Trace } from './trace.ts'
+import { attemptSpanId, spanIdOf, tapSpanId, traceIdOf } from './ids.ts'
+import type { Root, Seen } from './trace.ts'
 
-interface Ended extends Pick<Root, 'traceId' | 'spanId' | 'parentId' | 'sampled'> {
+interface Ended {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentId: string | undefined
+  readonly sampled: boolean
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
   readonly endedAt: number
@@ -18,7 +23,7 @@ export interface RequestSource extends Ended {
 /** A request to a provider. */
 export interface AttemptSource extends Ended {
   readonly of: 'attempt'
-  readonly attempt: UpstreamAttempt
+  readonly attempt: Omit<UpstreamAttempt, 'kind' | 'endedAt'>
   readonly operation: string
   readonly provider: string
   readonly model: string
@@ -51,21 +56,17 @@ export const hasSpan = ({ startedAt, endedAt }: TapRun, before: number): boolean
  * The span of the request, and those under it, each as JSON.
  * @param event JSON of its last event
  */
-export function sourcesOf(trace: Trace, seen: Seen, event: string, now: number): string[] {
-  const sources = [requestSource(trace, event, now)]
-  for (const one of seen.asked) if (one.attempt.endedAt !== undefined) sources.push(attemptSource(trace, seen, one))
-  for (const run of seen.taps) sources.push(tapSource(trace, run))
+export function sourcesOf(root: Root, seen: Seen, event: string, now: number): string[] {
+  const sources = [requestSource(root, event, now)]
+  for (const one of seen.attempts) if (one.endedAt !== undefined) sources.push(attemptSource(root, seen, one))
+  for (const [n, run] of seen.taps.entries()) sources.push(tapSource(root, run, n))
   return sources
 }
 
 /** The only one of a request that was refused before its trace began. */
-export function requestSource(
-  { traceId, spanId, parentId, sampled, startedAt }: Root,
-  event: string,
-  endedAt: number,
-): string {
-  const parent = parentId === undefined ? 'null' : `"${parentId}"`
-  return `["request","${traceId}","${spanId}",${parent},${sampled},${startedAt},${endedAt},${event}]`
+export function requestSource(root: Root, event: string, endedAt: number): string {
+  const parent = root.parentId === undefined ? 'null' : `"${root.parentId}"`
+  return `["request",${headOf(root, root.startedAt, endedAt)},${parent},${event}]`
 }
 
 /** The span of a request without a valid key. The answer follows at once. */
@@ -74,84 +75,97 @@ export function unauthorizedSource(root: Root, { operation, status, code, reques
   return requestSource(root, JSON.stringify(event), performance.now())
 }
 
-export function attemptSource(root: Root, seen: Seen, { spanId, attempt }: Asked): string {
+export function attemptSource(root: Root, seen: Seen, attempt: UpstreamAttempt): string {
   const { request } = seen
-  const { upstream, kind, model, address, number, startedAt, status, firstByteAt, endedAt = startedAt, error } = attempt
-  const usage = seen.asked.at(-1)?.spanId === spanId ? seen.reply.usage : undefined
-  return JSON.stringify([
-    'attempt',
-    root.traceId,
-    spanId,
-    root.spanId,
-    root.sampled,
-    startedAt,
-    endedAt,
-    upstream,
-    kind,
-    model,
-    address,
-    number,
-    status,
-    firstByteAt,
-    error,
-    operationName(seen.operation),
-    providerName(attempt),
-    seen.model,
-    request.stream,
-    request.choices,
-    request.maxOutputTokens,
-    usage?.prompt,
-    usage?.completion,
-    usage?.cached,
-    seen.prompt,
-  ])
+  const { number, status = null, startedAt, endedAt = startedAt, firstByteAt, error } = attempt
+  const usage = seen.attempts.at(-1)?.number === number ? seen.reply.usage : undefined
+  const { prompt: input = null, completion: output = null, cached = null } = usage ?? {}
+  const first = firstByteAt === undefined ? null : micros(firstByteAt)
+  const rare = error === undefined && seen.prompt === undefined ? '' : `,${JSON.stringify([error, seen.prompt])}`
+  return `["attempt",${headOf(root, startedAt, endedAt)},${number},${status},${first},${request.stream},${
+    request.choices
+  },${request.maxOutputTokens ?? null},${input},${output},${cached},${namesOf(seen, attempt)}${rare}]`
 }
 
-function tapSource(root: Root, { plugin, hook, startedAt, endedAt, failed }: TapRun): string {
-  const { traceId, spanId: parentId, sampled } = root
-  return JSON.stringify(['tap', traceId, newSpanId(), parentId, sampled, startedAt, endedAt, plugin, hook, failed])
+/** The same from one request to the next, mostly. */
+function namesOf({ operation, model: called }: Seen, attempt: UpstreamAttempt): string {
+  const { upstream, kind, model, address } = attempt
+  if (
+    newest.upstream !== upstream ||
+    newest.kind !== kind ||
+    newest.model !== model ||
+    newest.address !== address ||
+    newest.operation !== operation ||
+    newest.called !== called
+  ) {
+    const names = [upstream, model, address ?? null, operationName(operation), providerName(attempt), called]
+    newest = { upstream, kind, model, address, operation, called, json: JSON.stringify(names) }
+  }
+  return newest.json
 }
+let newest: Partial<Pick<UpstreamAttempt, 'upstream' | 'kind' | 'model' | 'address'>> & {
+  readonly operation?: string
+  readonly called?: string
+  readonly json: string
+} = { json: '' }
+
+const tapSource = (root: Root, { plugin, hook, startedAt, endedAt, failed }: TapRun, number: number): string =>
+  `["tap",${headOf(root, startedAt, endedAt)},${number},"${plugin}","${hook}",${failed}]`
+
+function headOf({ id, traceId, sampled }: Root, startedAt: number, endedAt: number): string {
+  const from = traceId === undefined ? 'null' : `"${traceId}"`
+  return `"${id}",${from},${sampled},${micros(startedAt)},${micros(endedAt)}`
+}
+
+/** Whole numbers are written in a quarter of the time. */
+const micros = (ms: number): number => Math.round(ms * 1000)
 
 type Maybe<T> = T | null
-type Head<Of> = [of: Of, traceId: string, spanId: string, parentId: Maybe<string>, sampled: boolean, number, number]
-/** Lists instead of objects: writing the names of members takes more time than their values. */
+type Head<Of> = [of: Of, id: string, traceId: Maybe<string>, sampled: boolean, startedAt: number, endedAt: number]
+/** Lists instead of objects: writing the names of members takes more time than their values. Times are microseconds. */
 export type Packed =
-  | [...Head<'request'>, event: GovernanceEvent]
-  | [...Head<'tap'>, plugin: string, hook: TapRun['hook'], failed: boolean]
-  | [
-      ...Head<'attempt'>,
-      ...[upstream: string, kind: string, model: string, address: Maybe<string>, number: number],
-      ...[status: Maybe<number>, firstByteAt: Maybe<number>, error: Maybe<string>],
-      ...[operation: string, provider: string, called: string, stream: boolean, choices: number],
-      ...[
-        most: Maybe<number>,
-        input: Maybe<number>,
-        output: Maybe<number>,
-        cached: Maybe<number>,
-        prompt: Maybe<string>,
-      ],
-    ]
+  | [...Head<'request'>, parentId: Maybe<string>, event: GovernanceEvent]
+  | [...Head<'tap'>, number: number, plugin: string, hook: TapRun['hook'], failed: boolean]
+  | [...Head<'attempt'>, ...TailOfAttempt]
+
+type TailOfAttempt = [
+  ...[number: number, status: Maybe<number>, firstByteAt: Maybe<number>, stream: boolean, choices: number],
+  ...[most: Maybe<number>, input: Maybe<number>, output: Maybe<number>, cached: Maybe<number>],
+  names: [upstream: string, model: string, address: Maybe<string>, operation: string, provider: string, called: string],
+  rare?: [error: Maybe<string>, prompt: Maybe<string>],
+]
 
 export function sourceOf(packed: Packed): Source {
-  const [of, traceId, spanId, parentId, sampled, startedAt, endedAt] = packed
-  const ended = { traceId, spanId, parentId: parentId ?? undefined, sampled, startedAt, endedAt }
-  if (of === 'request') return { of, ...ended, event: packed[7] }
-  if (of === 'tap') return { of, ...ended, plugin: packed[7], hook: packed[8], failed: packed[9] }
-  const [upstream, kind, model, address, number, status, firstByteAt, error, ...about] = packed.slice(
-    7,
-  ) as TailOfAttempt
-  const [operation, provider, called, stream, choices, most, input, output, cached, prompt] = about
-  const attempt = {
-    ...{ upstream, kind, model, address: address ?? undefined, number, startedAt, endedAt },
-    ...{ status: status ?? undefined, firstByteAt: firstByteAt ?? undefined, error: error ?? undefined },
+  const [of, id, from, sampled, startedAt, endedAt] = packed
+  const spanId = spanIdOf(id)
+  const ended = { traceId: from ?? traceIdOf(id), sampled, startedAt: startedAt / 1000, endedAt: endedAt / 1000 }
+  if (of === 'request') return { of, ...ended, spanId, parentId: packed[6] ?? undefined, event: packed[7] }
+  const under = { ...ended, parentId: spanId }
+  if (of === 'tap') {
+    const [, , , , , , number, plugin, hook, failed] = packed
+    return { of, ...under, spanId: tapSpanId(id, number), plugin, hook, failed }
   }
-  const usage =
-    input === null || output === null ? undefined : { prompt: input, completion: output, cached: cached ?? undefined }
-  return {
-    ...{ of, ...ended, attempt, operation, provider, model: called, stream, choices },
-    ...{ maxTokens: most ?? undefined, usage, prompt: prompt ?? undefined },
-  }
+  return { of, ...under, ...attemptOf(packed.slice(6) as TailOfAttempt, ended), spanId: attemptSpanId(id, packed[6]) }
 }
 
-type TailOfAttempt =
-  Extract<Packed, ['attempt', ...unknown[]]> extends [...Head<'attempt'>, ...infer Tail] ? Tail : never
+function attemptOf(
+  tail: TailOfAttempt,
+  ended: Pick<Ended, 'startedAt' | 'endedAt'>,
+): Omit<AttemptSource, keyof Ended | 'of'> {
+  const [number, status, first, stream, choices, most, input, output, cached, names, rare = [null, null]] = tail
+  const [upstream, model, address, operation, provider, called] = names
+  const [error, prompt] = rare
+  return {
+    attempt: {
+      ...{ upstream, model, number, address: address ?? undefined, startedAt: ended.startedAt },
+      ...{ status: status ?? undefined, firstByteAt: first === null ? undefined : first / 1000 },
+      error: error ?? undefined,
+    },
+    ...{ operation, provider, model: called, stream, choices, maxTokens: most ?? undefined },
+    usage:
+      input === null || output === null
+        ? undefined
+        : { prompt: input, completion: output, cached: cached ?? undefined },
+    prompt: prompt ?? undefined,
+  }
+}

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:plugins`: what single plugins add to a request's CPU time in the thread that serves requests, garbage
- * collection included. Gateways with and without one share a process, and short rounds alternate (A B B A, then B A A B),
+ * collection included. Gateways with and without one share a process, and short rounds of all alternate in changing order,
  * so that neither luck nor drift is on one side.
  */
 import { readFileSync } from 'node:fs'
@@ -23,8 +23,9 @@ const HELP = `Usage: npm run bench:plugins -- [options]
   --base NAME     what they are added to: none, idle (a plugin that does nothing), or default (plugins of
                   config/gateway.yaml). Default none. All keep their store in a folder
   --processes N   how many processes, one after the other: the compiler decides anew in each. Default 3
-  --quads N       how often A B B A is run in each. Default 80
+  --cycles N      how often each gateway has two rounds, in each process. Default 80
   --requests N    requests of each round. Default 128
+  --connections N how many requests run at once. Default 16
   --profile FILE  keep the samples of the stack, for a viewer of CPU profiles
 `
 const { values } = parseArgs({
@@ -32,8 +33,9 @@ const { values } = parseArgs({
     plugins: { type: 'string', default: 'metrics,otel,otel-all,keys,usage,console' },
     base: { type: 'string', default: 'none' },
     processes: { type: 'string', default: '3' },
-    quads: { type: 'string', default: '80' },
+    cycles: { type: 'string', default: '80' },
     requests: { type: 'string', default: '128' },
+    connections: { type: 'string', default: '16' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -44,7 +46,7 @@ const VARIANTS: Readonly<Record<string, { use: string; options: object }>> = {
   otel: { use: 'otel', options: { flush_seconds: 60 } },
   'otel-all': { use: 'otel', options: { flush_seconds: 60, sample_ratio: 1 } },
 }
-const WAIT_MS = 50
+const WAIT_MS = 25
 /** As `core/bin.js` sets them. All garbage is collected in the thread that is measured. */
 const FLAGS = [
   ...['--conditions=governed-gateway-source', '--expose-gc', '--single-threaded-gc'],
@@ -52,7 +54,6 @@ const FLAGS = [
   ...['--semi-space-growth-factor=2', '--max-semi-space-size=16'],
 ]
 const IDLE = { use: fileURLToPath(new URL('idle.ts', import.meta.url)) }
-const CONNECTIONS = 16
 
 type Together = Worker<TogetherApi, { ports: number[] }>
 type Load = Worker<LoadApi, unknown>
@@ -79,7 +80,7 @@ function judge(ratios: readonly number[]): { ratio: number; low: number; high: n
 /** How many of the samples of the stack are in the plugin's code, and in what it calls. */
 async function share(name: string, both: Together, load: Load, port: number): Promise<void> {
   const target = { port, key: BENCH_KEY, request: 'chat' as const }
-  const work = { requests: 20_000, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
+  const work = { requests: 20_000, connections: Number(values.connections), silenceMs: SAMPLE_SILENCE_MS }
   await both.call('sample')
   await load.call('closed', { ...target, ...work })
   const { all, own } = await both.call('sampled', {
@@ -92,13 +93,11 @@ async function share(name: string, both: Together, load: Load, port: number): Pr
   process.stdout.write(`${name} on ${values.base}: in ${percent(part)} (± ${percent(error)}) of ${all} samples\n`)
 }
 
-/** What A B B A took, CPU microseconds for a request. */
-interface Quad {
-  readonly without: number
-  readonly withIt: number
-}
+/** CPU microseconds for a request, by gateway: those with no plugin more, then one for each name. */
+type Cycle = readonly number[]
+/** Two gateways without a plugin more show what the measurement itself resolves. */
+const BASES = 2
 
-/** The same list twice shows what the measurement itself resolves. */
 function addedBy(name: string): object[] {
   if (name === 'nothing') return []
   return name.split('+').map((one) => {
@@ -108,65 +107,79 @@ function addedBy(name: string): object[] {
   })
 }
 
-async function quadsOf(name: string, samples: boolean): Promise<Quad[]> {
-  const { plugins: without, store } = baseOf(values.base)
-  const added = addedBy(name)
+/** In any order, but of equal parts before and behind. */
+function order(gateways: number): number[] {
+  const all = Array.from({ length: gateways }, (_, which) => ({ which, at: Math.random() }))
+  const first = all.sort((a, b) => a.at - b.at).map(({ which }) => which)
+  return [...first, ...first.toReversed()]
+}
+
+async function cyclesOf(names: readonly string[], samples: boolean): Promise<Cycle[]> {
+  const { plugins: base, store } = baseOf(values.base)
   const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: undefined })
   const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: undefined })
   const load = await Worker.start<LoadApi>('load.ts', { core: undefined })
-  const lists = [without, [...added, ...without]].map((list) => JSON.stringify(list))
-  const args = [String(upstream.ready.port), String(receiver.ready.port), store, ...lists]
-  const both = await Worker.start<TogetherApi, { ports: number[] }>(
+  const lists = [...Array<object[]>(BASES).fill([]), ...names.map(addedBy)].map((added) => [...added, ...base])
+  const args = [
+    String(upstream.ready.port),
+    String(receiver.ready.port),
+    store,
+    ...lists.map((one) => JSON.stringify(one)),
+  ]
+  const all = await Worker.start<TogetherApi, { ports: number[] }>(
     'together.ts',
     { core: undefined, flags: FLAGS },
     args,
   )
   await upstream.call('mode', { kind: 'buffered' })
   const round = async (which: number, requests: number): Promise<number> => {
-    const before = await both.call('cpu')
-    const target = { port: both.ready.ports[which]!, key: BENCH_KEY, request: 'chat' as const }
-    const work = { requests, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
+    const before = await all.call('cpu')
+    const target = { port: all.ready.ports[which]!, key: BENCH_KEY, request: 'chat' as const }
+    const work = { requests, connections: Number(values.connections), silenceMs: SAMPLE_SILENCE_MS }
     const { replies, sample } = await load.call('closed', { ...target, ...work })
     if (replies !== requests) throw new Error(`${replies} replies, not ${requests}: ${sample ?? ''}`)
     await delay(WAIT_MS)
-    await both.call('collect')
-    const after = await both.call('cpu')
+    await all.call('collect')
+    const after = await all.call('cpu')
     return (after.user + after.system - before.user - before.system) / requests
   }
   try {
-    for (let i = 0; i < 8; i++) for (const which of [0, 1]) await round(which, 2000)
-    if (samples) await share(name, both, load, both.ready.ports[1]!)
-    const quads: Quad[] = []
-    for (let i = 0; i < Number(values.quads); i++) {
-      const costs: [number, number] = [0, 0]
-      const order = i % 2 === 0 ? ([0, 1, 1, 0] as const) : ([1, 0, 0, 1] as const)
-      for (const which of order) costs[which] += (await round(which, Number(values.requests))) / 2
-      quads.push({ without: costs[0], withIt: costs[1] })
+    for (let i = 0; i < 6; i++) for (const which of lists.keys()) await round(which, 1500)
+    if (samples) for (const [i, name] of names.entries()) await share(name, all, load, all.ready.ports[BASES + i]!)
+    const cycles: Cycle[] = []
+    for (let i = 0; i < Number(values.cycles); i++) {
+      const costs = lists.map(() => 0)
+      for (const which of order(lists.length))
+        costs[which] = (costs[which] as number) + (await round(which, Number(values.requests))) / 2
+      cycles.push(costs)
     }
-    return quads
+    return cycles
   } finally {
-    await Promise.all([both, load, receiver, upstream].map((one) => one.stop()))
+    await Promise.all([all, load, receiver, upstream].map((one) => one.stop()))
   }
 }
 
-async function compare(name: string): Promise<void> {
-  const all: Quad[] = []
-  const medians: string[] = []
+async function compare(names: readonly string[]): Promise<void> {
+  const processes: Cycle[][] = []
+  for (let i = 0; i < Number(values.processes); i++) processes.push(await cyclesOf(names, i === 0))
+  const cycles = processes.flat()
   const percent = (one: number) => `${((one - 1) * 100).toFixed(1)} %`
-  for (let i = 0; i < Number(values.processes); i++) {
-    const quads = await quadsOf(name, i === 0)
-    medians.push(percent(median(quads.map(ratioOf))))
-    all.push(...quads)
+  const without = ([one = 0, other = 0]: Cycle) => (one + other) / BASES
+  const base = median(cycles.map(without))
+  const again = judge(cycles.map(([one = 0, other = 0]) => other / one))
+  process.stdout.write(
+    `${values.base} twice: ${percent(again.ratio)} (95 %: ${percent(again.low)} to ${percent(again.high)})\n`,
+  )
+  for (const [i, name] of names.entries()) {
+    const ratioOf = (cycle: Cycle) => (cycle[BASES + i] as number) / without(cycle)
+    const { ratio, low, high } = judge(cycles.map(ratioOf))
+    const own = median(cycles.map((cycle) => (cycle[BASES + i] as number) - without(cycle)))
+    const each = processes.map((one) => percent(median(one.map(ratioOf)))).join(', ')
+    const told = `${percent(ratio)} (95 %: ${percent(low)} to ${percent(high)}; processes ${each})`
+    process.stdout.write(`${name} on ${values.base}: ${told}, ${own.toFixed(1)} of ${base.toFixed(0)} us a request\n`)
   }
-  const { ratio, low, high } = judge(all.map(ratioOf))
-  const base = median(all.map(({ without }) => without))
-  const own = median(all.map(({ without, withIt }) => withIt - without))
-  const told = `${percent(ratio)} (95 %: ${percent(low)} to ${percent(high)}; processes ${medians.join(', ')})`
-  process.stdout.write(`${name} on ${values.base}: ${told}, ${own.toFixed(1)} of ${base.toFixed(0)} us a request\n`)
 }
-
-const ratioOf = ({ without, withIt }: Quad): number => withIt / without
 
 if (values.help) process.stdout.write(HELP)
-else for (const name of values.plugins.split(',')) await compare(name)
+else await compare(values.plugins.split(','))
 process.exit()

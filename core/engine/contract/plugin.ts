@@ -365,9 +365,9 @@ export interface Instance {
   onTap?(x: Exchange, run: TapRun): void
   /**
    * Told of each request to a provider twice: before its headers are built, so that `setUpstreamHeader` still works, and
-   * when it ended, which may be after `postResponse`. Observers only: must not throw or wait.
+   * when it ended, which may be after `postResponse`; after `false` perhaps not. Observers only: must not throw or wait.
    */
-  onAttempt?(x: Exchange, attempt: UpstreamAttempt): void
+  onAttempt?(x: Exchange, attempt: UpstreamAttempt): unknown
   /**
    * Told of each request of the API with a missing or invalid key, which becomes no exchange. Observers only: must not
    * throw or wait.

@@ -29,8 +29,8 @@ export interface Chain {
   /** Where callers may come from, beside the keys of the config. */
   readonly sources: readonly { readonly plugin: string; readonly source: PrincipalSource }[]
   readonly routes: readonly (Route | OpenRoute)[]
-  /** Tells observers of a request to a provider; undefined without observers. Never throws. */
-  readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => void) | undefined
+  /** Tells observers of a request to a provider, and returns whether one needs its end; undefined without. Never throws. */
+  readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => boolean) | undefined
   /** Tells observers of a request with no valid key; undefined without observers. Never throws. */
   readonly onUnauthorized: ((call: UnauthorizedCall) => void) | undefined
   /** The plugins, for people. */

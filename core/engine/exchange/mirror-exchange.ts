@@ -25,8 +25,9 @@ export class MirrorExchange extends ChatExchange {
    */
   constructor(of: ChatExchange, body: Buffer, document: RequestDocument) {
     const told: { attempt: UpstreamAttempt | undefined } = { attempt: undefined }
-    const onAttempt = (_: Exchange, one: UpstreamAttempt): void => {
+    const onAttempt = (_: Exchange, one: UpstreamAttempt): boolean => {
       told.attempt = one
+      return true
     }
     const { principal, dialect, sourceIp } = of
     // Another body under the same key would make a provider refuse one of them.

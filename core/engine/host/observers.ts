@@ -5,7 +5,8 @@ import { errorName } from '../util/outside.ts'
 import { kindOf } from './hook-trace.ts'
 
 export type TapObserver = (x: Exchange, run: TapRun) => void
-type AttemptObserver = (x: Exchange, attempt: UpstreamAttempt) => void
+/** False: nobody needs to be told of the end. */
+export type AttemptObserver = (x: Exchange, attempt: UpstreamAttempt) => boolean
 
 interface Observing {
   readonly owner: { readonly log: Log }
@@ -24,24 +25,27 @@ export const attemptObserver = (members: readonly Observing[]): AttemptObserver 
 export const unauthorizedObserver = (members: readonly Observing[]): ((call: UnauthorizedCall) => void) | undefined =>
   together(members, 'onUnauthorized', ({ instance }) => instance.onUnauthorized)
 
+/** The function returned tells whether one of them did not return false. */
 function together<T extends unknown[]>(
   members: readonly Observing[],
   method: string,
-  pick: (member: Observing) => ((...told: T) => void) | undefined,
-): ((...told: T) => void) | undefined {
+  pick: (member: Observing) => ((...told: T) => unknown) | undefined,
+): ((...told: T) => boolean) | undefined {
   const observers = members.flatMap((member) => {
     const call = pick(member)
     return call === undefined ? [] : [{ call, owner: member.owner }]
   })
   if (observers.length === 0) return undefined
   return (...told) => {
+    let goesOn = false
     for (const { call, owner } of observers) {
       try {
-        call(...told)
+        if (call(...told) !== false) goesOn = true
       } catch (error) {
         owner.log.error({ hook: method, error: errorName(error) }, 'plugin failed')
       }
     }
+    return goesOn
   }
 }
 

@@ -6,10 +6,25 @@ import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 
 type Send = (sink: Sink) => Source
 
-/** Call before the request's headers are built. Undefined without observers. */
+/** Call before the request's headers are built. Undefined if nobody observes its end. */
 export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string): WatchedAttempt | undefined {
   const { onAttempt } = x.chain
-  return onAttempt === undefined ? undefined : new WatchedAttempt(x, onAttempt, upstream, model)
+  if (onAttempt === undefined) return undefined
+  const attempt: Told = {
+    upstream: upstream.name,
+    kind: upstream.config.kind,
+    model,
+    address: addressOf(upstream),
+    number: ++x.attempts,
+    startedAt: performance.now(),
+    status: undefined,
+    firstByteAt: undefined,
+    endedAt: undefined,
+    error: undefined,
+  }
+  // A mirror's reply may be over before its connection is, and is then told with what is known.
+  const goesOn = onAttempt(x, x.mirrorOf === undefined ? { ...attempt } : attempt)
+  return goesOn ? new WatchedAttempt(x, onAttempt, attempt) : undefined
 }
 
 type Told = { -readonly [K in keyof UpstreamAttempt]: UpstreamAttempt[K] }
@@ -22,28 +37,10 @@ export class WatchedAttempt implements Sink, Source {
   #sink: Sink | undefined = undefined
   #source: Source | undefined = undefined
 
-  constructor(
-    x: ChatExchange,
-    onAttempt: NonNullable<ChatExchange['chain']['onAttempt']>,
-    upstream: Upstream,
-    model: string,
-  ) {
+  constructor(x: ChatExchange, onAttempt: NonNullable<ChatExchange['chain']['onAttempt']>, attempt: Told) {
     this.#x = x
     this.#onAttempt = onAttempt
-    this.#attempt = {
-      upstream: upstream.name,
-      kind: upstream.config.kind,
-      model,
-      address: addressOf(upstream),
-      number: ++x.attempts,
-      startedAt: performance.now(),
-      status: undefined,
-      firstByteAt: undefined,
-      endedAt: undefined,
-      error: undefined,
-    }
-    // A mirror's reply may be over before its connection is, and is then told with what is known.
-    onAttempt(x, x.mirrorOf === undefined ? { ...this.#attempt } : this.#attempt)
+    this.#attempt = attempt
   }
 
   send(sink: Sink, send: Send): Source {

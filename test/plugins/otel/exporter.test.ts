@@ -101,8 +101,8 @@ it('each description of events has one number', () => {
 })
 
 it('spans go through the hand-over as they are, each request with its event', () => {
-  const trace = { traceId: traceIdOf(ID), spanId: spanIdOf(ID), parentId: undefined, sampled: true, startedAt: 1.5 }
-  const tap = ['tap', trace.traceId, trace.spanId, null, true, 1.5, 2, 'pii', 'preRequest', false]
+  const trace = { id: ID, traceId: undefined, parentId: undefined, sampled: true, startedAt: 1.5 }
+  const tap = ['tap', ID, null, true, 1500, 2000, 0, 'pii', 'preRequest', false]
   const pile = new Pile()
   for (const text of [requestSource(trace, '{"n":0}', 2.25), JSON.stringify(tap), requestSource(trace, '{"n":1}', 3)])
     pile.add(text)
