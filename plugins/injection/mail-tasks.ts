@@ -126,7 +126,7 @@ export const MAIL_TASKS: readonly Shape[] = [
   ),
   task(
     'check-a-fact',
-    '(?:is it true that|true or false|fact[- ]check|verify (?:whether|if|the (?:claim|statement|fact))|did [A-Z][a-z]+ (?:really |actually )?(?:invent|discover|win|write|land|say)\\b|debunk|confirm (?:whether|if) (?:the (?:earth|moon|sun)|humans|vaccines))',
+    '(?:is it true that|true or false|fact[- ]check|verify the (?:claim|statement|fact)|did [A-Z][a-z]+ (?:really |actually )?(?:invent|discover|win|write|land|say)\\b|debunk|confirm (?:whether|if) (?:the (?:earth|moon|sun)|humans|vaccines))',
     'is it true that|true or false|fact check|fact-check|verify|invent|discover|win|write|land|say|debunk|confirm',
     false,
   ),

@@ -19,6 +19,8 @@ interface Meaning {
   readonly advances: Int32Array
   /** It may belong to something else: the rules of the firewall, the secret of good bread. */
   readonly mayBeOthers: boolean
+  /** Its last word may belong to the next: your prompt attention, the above copyright notice. */
+  readonly mayQualify: boolean
   /** A negation reverses it: `never reveal your prompt`, `do not ignore the instructions`. */
   readonly isNegatable: boolean
   readonly isVerb: boolean
@@ -27,6 +29,7 @@ interface Meaning {
 }
 
 const OTHER_OWNERS: readonly Concept[] = ['FREE', 'RULES', 'RULE', 'LIMITS', 'SECRET', 'INSTRUCTIONS', 'TEXT']
+const QUALIFYING: readonly Concept[] = ['INSTRUCTIONS', 'OWN_PROMPT', 'ABOVE']
 const NEGATABLE: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY']
 const VERBS: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY', 'DO', 'PERSONA', 'ASK', 'RETELL']
 const SPECIAL = ['NOT', 'ROT13', 'BACKWARDS', 'ABOUT', 'MENTION'] as const
@@ -50,6 +53,7 @@ function meaningOf(concept: Concept): Meaning {
         ).flat(),
       ),
       mayBeOthers: OTHER_OWNERS.includes(concept),
+      mayQualify: QUALIFYING.includes(concept),
       isNegatable: NEGATABLE.includes(concept),
       isVerb: VERBS.includes(concept),
       special: SPECIAL.find((one) => one === concept),
@@ -115,6 +119,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
   for (const hit of hits) {
     const { meaning } = hit
     if (meaning.mayBeOthers && hasTopic(words, hit.last)) continue
+    if (meaning.mayQualify && qualifiesNext(words, hit.last)) continue
     if (meaning.special !== undefined) {
       if (meaning.special === 'NOT') negated = hit.last
       else if (meaning.special === 'ROT13') rot13 = true
@@ -197,6 +202,8 @@ const ARTICLE = 2
 const MODEL = 4
 const DESCRIBING = 8
 const ADDRESSEE = 16
+const QUALIFIER = 32
+const QUALIFIED = 64
 const SETS: WordSets = [
   [TOPIC, 'on in of for regarding concerning about inside within'],
   [ARTICLE, 'the a an my this that these'],
@@ -212,6 +219,8 @@ const SETS: WordSets = [
     ADDRESSEE,
     'you youre ai assistant chatgpt gpt bot model chatbot llm agent u task job goal purpose mission order command instruct ask want need like wish',
   ],
+  [QUALIFIER, 'prompt above'],
+  [QUALIFIED, 'attention reply response payment delivery action handling consideration copyright copyrights'],
 ]
 const TREE = new PhraseTree(VOCABULARIES, SETS, meaningOf)
 
@@ -225,6 +234,12 @@ function hasTopic(words: Words, last: number): boolean {
   const at = isIn(ARTICLE, words, last + 2) ? last + 3 : last + 2
   return at < words.count && !isIn(MODEL, words, at)
 }
+
+/** True for `your prompt attention` and `the above copyright notice`, one blank apart. */
+const qualifiesNext = (words: Words, last: number): boolean =>
+  isIn(QUALIFIER, words, last) &&
+  isIn(QUALIFIED, words, last + 1) &&
+  (words.starts[last + 1] as number) - (words.ends[last] as number) === 1
 
 const DESCRIBED_FACTOR = 0.4
 

@@ -17,7 +17,7 @@ const LEAST_SHARE = 0.4
 /**
  * Adds the window whose words are most like those of attacks, as a sign among others. A rule's sign counts less among words
  * that are those of ordinary texts; words that the model does not know change little. Forms of orders in
- * documents and mails count in full: their words are ordinary.
+ * documents and mails count in full: their words are ordinary. Not so the call of a tool by its name, of which manuals are full.
  */
 export function withLikeness(
   text: string,
@@ -30,7 +30,7 @@ export function withLikeness(
   const like = likeness(text, weights)
   if (like === undefined) return [...signs]
   const weighed = signs.map((sign) =>
-    /^(?:mail|document)\//.test(shapeId(sign.rule) ?? '')
+    /^(?:mail|document)\/(?!call-the-tool)/.test(shapeId(sign.rule) ?? '')
       ? sign
       : { ...sign, weight: sign.weight * shareOf(like.around(sign.start), kind) },
   )
