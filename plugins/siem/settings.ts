@@ -126,7 +126,7 @@ export const settingsSchema = {
     },
     destination_options: {
       type: 'object',
-      description: 'Options of this kind of destination; see below. Default empty.',
+      description: 'Options of this kind of destination, as the README of the plugin siem lists them. Default empty.',
       additionalProperties: true,
       default: {},
     },

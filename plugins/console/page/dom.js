@@ -40,18 +40,19 @@ const PROBLEMS = /^The (?:body is|settings are) not valid: /
 
 /** Tells each problem at its control. A message names them, `url: must …; types[0]: must ….`, or the error names one. */
 export function complain({ message, param }, inputs, general) {
-  const problems = PROBLEMS.test(message) ? message.replace(PROBLEMS, '').replace(/\.$/, '').split('; ') : [message]
-  let first
+  // A problem may have a semicolon of its own.
+  const list = message.replace(PROBLEMS, '').replace(/\.$/, '')
+  const problems = PROBLEMS.test(message) ? list.split(/; (?=[a-z_]+[^:; ]*: )/) : [message]
+  const told = new Map()
   for (const problem of problems) {
-    const [, member = '', text] = /^([a-z_]+)[^:]*: (.*)$/s.exec(problem) ?? []
+    const [, member = '', text] = /^([a-z_]+)[^: ]*: (.*)$/s.exec(problem) ?? []
     const name = [member, param].find((one) => Object.hasOwn(inputs, one))
     if (name === undefined) general.textContent = `${general.textContent} ${problem}`.trim()
-    else {
-      inputs[name].complain(name === member ? text : problem)
-      first ??= inputs[name]
-    }
+    else told.set(name, [...(told.get(name) ?? []), name === member ? text : problem])
   }
-  first?.focus()
+  for (const [name, texts] of told) inputs[name].complain(texts.join('; '))
+  const [first] = told.keys()
+  inputs[first]?.focus()
 }
 
 const shown = (value) => (typeof value === 'number' ? value.toLocaleString('en', MOST_DIGITS) : (value ?? ''))
@@ -122,8 +123,13 @@ export const time = (iso, from = 0) =>
   )
 
 export function say(text) {
-  document.getElementById('status').textContent = text
+  const status = document.getElementById('status')
+  status.textContent = text
+  clearTimeout(silence)
+  silence = setTimeout(() => status.replaceChildren(), SAID_MS)
 }
+let silence
+const SAID_MS = 8000
 
 /** Asks before what cannot be undone. */
 export function ask(text, yes) {

@@ -53,7 +53,8 @@ function resultOf({ error, service = {} }) {
     table(
       'Found',
       [
-        ['Plugin', (row) => row.plugin],
+        // Only the answer of a dry run that nothing blocked tells plugins.
+        ...(found.some(({ plugin }) => plugin) ? [['Plugin', (row) => row.plugin]] : []),
         ['Type', (row) => row.type],
         ['Action', (row) => tag(row.action)],
         ['Count', (row) => row.count, true],
