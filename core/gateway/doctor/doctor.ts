@@ -4,7 +4,7 @@ import type { Config } from '../../engine/config/types.ts'
 import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { packageVersion } from '../../engine/util/package.ts'
 import { Pool, request } from '../../engine/util/undici.ts'
-import { ConfigError, type Problem } from '../config/load.ts'
+import { ConfigError, type Problem, withLines } from '../config/load.ts'
 import { type Inspected, inspect } from '../load.ts'
 import { clockFinding, limits, logFindings, versions } from './machine.ts'
 import { receivers, upstreams } from './network.ts'
@@ -24,8 +24,8 @@ export async function examine({ file, offline, env }: DoctorOptions): Promise<Re
   const inspected = await read(file)
   if (inspected instanceof ConfigError) findings.push(...told(inspected.problems, 'failure', file))
   else {
-    const { config, problems, warnings, plugins } = inspected
-    findings.push(...told(problems, 'failure', file), ...told(warnings, 'warning', file))
+    const { config, problems, readable, warnings, plugins } = inspected
+    findings.push(...told(withLines(readable, problems), 'failure', file), ...told(warnings, 'warning', file))
     if (config !== undefined && problems.length === 0) {
       findings.push(...summary(config, file), ...logFindings(config), await listens(config))
       findings.push(...(await store(config, offline)))

@@ -159,7 +159,7 @@ describe('doctor', () => {
     assert.equal(code, 1)
     assert.match(
       text,
-      /FAIL {2}plugins\[0\]\.use {2}.*Did you mean "siem"\?\n +In .*gateway\.yaml(?:, line 3)?\.\n\n1 failure, 0 warnings/s,
+      /FAIL {2}plugins\[0\]\.use {2}.*Did you mean "siem"\?\n +In .*gateway\.yaml, line 3\.\n\n1 failure, 0 warnings/s,
     )
     let told = ''
     const io = { stdout: { write: (part: string) => (told += part) }, stderr: { write: () => true } }
