@@ -24,6 +24,7 @@ export async function show(body) {
       { 'x-service-flags': `dry_run=true${extra}` },
     )
     outcome.replaceChildren(...resultOf(reply))
+    outcome.scrollIntoView({ block: 'nearest' })
   }
   body.append(
     h(
