@@ -3,6 +3,8 @@ import type { Exchange, Json, Services, TapRun, UpstreamAttempt } from 'governed
 const LOG = 'steps'
 const KEPT = 100
 const MAX_ATTEMPTS = 16
+/** Most exchanges that are watched in a second: under load more would not be kept, and each costs a tenth of a request. */
+const MOST_A_SECOND = 50
 
 /** All runs of one plugin in one hook. Milliseconds. */
 interface Step {
@@ -37,12 +39,20 @@ export class Steps {
   readonly #services: Pick<Services, 'store'>
   readonly #courses = new WeakMap<Exchange, Course>()
   #untold: Json[] = []
+  /** When the second began, and how many exchanges in it. */
+  #second = 0
+  #begun = 0
 
   constructor(services: Pick<Services, 'store'>) {
     this.#services = services
   }
 
   begin(x: Exchange): void {
+    if (x.startedAt - this.#second >= 1000) {
+      this.#second = x.startedAt
+      this.#begun = 0
+    }
+    if (this.#begun++ >= MOST_A_SECOND) return
     x.observeTaps()
     this.#courses.set(x, { steps: new Map(), attempts: [], endedAt: undefined })
   }

@@ -24,7 +24,9 @@ export async function show(body) {
     table('Plugins in the order of the config', COLUMNS(failures), plugins),
     h('h2', {}, 'Time in hooks'),
     steps.length === 0
-      ? empty('Times of hooks are recorded for exchanges that begin while the page Live is open.')
+      ? empty(
+          'Times of hooks are recorded for exchanges that begin while the page Live is open, at most 50 a second in a process.',
+        )
       : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),
   )

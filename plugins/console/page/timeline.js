@@ -23,7 +23,9 @@ export async function timeline(body, requestId) {
     ...(exchange === null
       ? [
           ...(last?.attempts ? [asked(last.attempts)] : []),
-          empty('Times of hooks are recorded for exchanges that begin while the page Live is open.'),
+          empty(
+            'Times of hooks are recorded for exchanges that begin while the page Live is open, at most 50 a second in a process.',
+          ),
         ]
       : [course(exchange)]),
     h('h2', {}, 'Events'),
