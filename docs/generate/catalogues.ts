@@ -80,6 +80,30 @@ DE_HANDELSREGISTER | company_id | in context
 `),
   },
   {
+    name: 'python-stdnum',
+    rows: rows(`
+bic, iban, be.iban, me.iban, no.iban, imei, mac | swift_bic iban imei mac_address |
+at.tin, at.vnr, be.nn, be.bis, be.ssn, es.dni, es.nie, es.nif, fr.nir, it.codicefiscale, dk.cpr, fi.hetu, no.fodselsnummer, se.personnummer, pl.pesel | national_id be_nrn es_nif fr_nir it_codice_fiscale dk_cpr fi_hetu no_fnr se_personnummer pl_pesel |
+au.tfn, br.cpf, ca.sin, de.idnr, de.stnr, gb.nhs, ie.pps, in_.aadhaar, in_.pan, kr.rrn, mx.curp, nl.bsn, pt.nif, tr.tckimlik, za.idnr | au_tfn br_cpf ca_sin de_tax_id de_tax_number uk_nhs ie_pps in_aadhaar in_pan kr_rrn mx_curp nl_bsn pt_nif tr_tckn za_id |
+us.ssn, us.itin, us.ein, us.rtn, us.atin, us.ptin | us_ssn us_itin us_ein us_bank_routing national_id |
+other numbers of persons | national_id | in context, without their check digits
+au.abn, br.cnpj, pl.nip | au_abn br_cnpj pl_nip |
+lei, de.leitweg, eu.at_02, other VAT and register numbers | company_id | in context; the SEPA creditor identifier only as printed, without signs inside
+ar.cbu | company_id | in context
+fr.rcs | company_id | in context; the number, not the town of the register before it
+QST of Canada | company_id | in context; with blanks around its letters only the ten digits are found
+es.cups | national_id | in context and undivided; with blanks and hyphens it is not found
+imsi, meid, isni | - | they do identify persons; not implemented
+es.referenciacatastral | - | it identifies a property, and so its owner; not implemented
+postal codes | street_address | as part of an address; alone they name no person
+bitcoin | crypto_wallet |
+isin, cusip, gb.sedol, figi, cfi, de.wkn | - | securities
+isbn, issn, ismn, isan, isrc, isil, grid, ean, gs1_128, upi | - | works and articles
+imo, iso6346, casrn, eu.ecnumber, eu.banknote, eu.nace, it.aic | - | ships, containers, substances, banknotes, classes and medicines
+iso7064, luhn, verhoeff, damm | - | algorithms of check digits, no identifiers
+`),
+  },
+  {
     name: 'Countries of the G20 in the lists of Google DLP and Microsoft Purview',
     rows: rows(`
 Argentina: DNI, CUIT and CUIL | national_id | in context
