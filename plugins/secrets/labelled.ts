@@ -41,6 +41,8 @@ export function readLabelled(
   for (; end < limit; end++) {
     const code = text.charCodeAt(end)
     if (endsValue(code, quote) || (token && quote === 0 && endsToken(code))) break
+    // `[token=value](https://…)`
+    if (code === 93 && quote === 0 && text[end + 1] === '(' && !text.slice(start, end).includes('[')) break
     if (code === 92 && quote === 0 && LINE_ESCAPE.test(text.slice(end, end + 2))) break
     // `token=token=…`: what is before an equals sign is a name.
     if (

@@ -277,13 +277,16 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
 }
 
+/** CSV doubles a quote with each level: a cell of a table in a cell of a table in a cell. */
+const MAX_QUOTES = 8
+
 /**
  * Index after an opening quote, including the doubled or tripled quotes of CSV cells and long strings. `""` is an
  * empty string.
  */
 function openingEnd(text: string, start: number, quote: number): number {
   let end = start + 1
-  for (let n = 0; n < 2; n++) {
+  for (let n = 0; n < MAX_QUOTES - 1; n++) {
     let next = end
     while (next - end < 16 && text[next] === '\\') next++
     if (text.charCodeAt(next) !== quote) break

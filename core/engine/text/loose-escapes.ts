@@ -219,7 +219,7 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const isPrintable = code >= 0x20 && code < 0x7f
   if (isPrintable && isQuoted(raw, i - 3)) return found
   const before = raw.charCodeAt(i - 1)
-  if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && NUMBER.test(raw.slice(i + 1, i + 11)))
+  if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && NUMBER.test(raw.slice(i + 1, i + 23)))
     return undefined
   // `page=132`: text contains no control characters.
   if (
@@ -233,9 +233,9 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   return !isAlnum(code) || isQuoted(raw, i + 3) ? found : undefined
 }
 
-/** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132`, `card=4012 8888`, `ssn=251&hyphen;31`, `n=251%2D31` */
+/** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132`, `card=4012 8888`, `ssn=251&hyphen;31`, `n=251%2D31`, not `=22&page=3` */
 const NUMBER =
-  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&[#A-Za-z]|%[0-9A-Fa-f]{2}|\\))/
+  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&(?:#|[A-Za-z]{2,15};)|%[0-9A-Fa-f]{2}|\\))/
 
 const isLetter = (c: number): boolean => isAlnum(c) && !isDigit(c)
 
@@ -263,7 +263,7 @@ const OPEN_LOOSE = new RegExp(
     '(?:[%=]1[bB]|&#(?:27|[xX]1[bB]);)(?:\\[[\\d;]{0,15})?',
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
-    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?(?:&|%[0-9A-Fa-f]?| \\d?)?|=[0-9A-Fa-f]?)',
+    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?(?:&[A-Za-z]{0,15}|%[0-9A-Fa-f]?| \\d?)?|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,4}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',

@@ -51,6 +51,7 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['percent in quoted-printable behind a digit', '=252B1=2520212=2520434', '+1 212 434'],
   ['letters before digits that are no control', 'note=132&amp;#45;22', 'note=132-22'],
   ['a named entity between digits behind an equals sign', 'note=251&hyphen;31&hyphen;9047', 'note=251-31-9047'],
+  ['quoted-printable before the next member of a query', 'k=3D=22a1b=22&r=1', 'k="a1b"&r=1'],
   ['percent between digits behind an equals sign', 'n=251%2D31%2D9047 n=4012%208888', 'n=251-31-9047 n=4012 8888'],
   [
     'an invisible character in digits behind an equals sign',
