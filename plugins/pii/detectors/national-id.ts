@@ -9,21 +9,23 @@ import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 /** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
 const SHAPES = [
   '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
-  '\\d{1,12}(([ .\\-/]| - )\\d{1,8}){1,6}[A-Za-z]?',
+  '\\d{1,12}(([ .\\-/]| - )\\d{1,9}){1,6}[A-Za-z]?',
   '\\d{5,8} ?[\\-/] ?[A-Z]',
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
   '([A-Z]{2} ?)?[A-Z]-?\\d{7,9}[A-Z0-9]?',
   'FN ?\\d{5,6} ?[a-z]',
   '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
   '[A-Z0-9]{7,20}',
-  '\\d{6,8} ?/? ?[A-Z](/?[A-Z]){1,2}/?\\d{3}',
-  '[CFJ]\\d{1,2}/\\d{1,6}/(\\d{2}\\.\\d{2}\\.)?\\d{4}',
+  '(\\d{6,8}|\\d{3} \\d{3,4}) ?/? ?[A-Z]([ /]?[A-Z]){1,2}[ /]?\\d{3}',
+  '[CFJ]\\d{1,2} ?/ ?\\d{1,6} ?/ ?(\\d{2}\\.\\d{2}\\.)?\\d{4}',
   '\\d( \\d){8,18}',
   '\\d{3}/[A-Z]{1,2}\\d{3,6}',
   '[A-Z]{2}\\d{2}[A-Z0-9]{3}\\d{8,11}',
   '[A-Z]{2}( ?\\d{4}){4} ?[A-Z]{2}( ?\\d[A-Z])?',
   '[A-Z]{1,2} ?\\d{6} ?\\([0-9A]\\)',
   '\\L{2}[ \\-]?\\d{6}',
+  '\\d{10} TQ ?\\d{4}',
+  'ES ?\\d{4}[ \\-]\\d{12}[ \\-][A-Z]{2}( ?\\d[A-Z])?',
 ]
 
 /** For countries without their own detector: checks only the words beside the number. */
@@ -79,7 +81,7 @@ export const nationalIdShort: Detector = {
   fewestDigits: 5,
   contextGroup: 'national_id/short',
   context: words(
-    'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run',
+    'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
   ),
   judge(m) {
     if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
@@ -162,7 +164,8 @@ export const companyIdLetters: Detector = {
   fewestDigits: 3,
   patterns: [
     'GB(GD|HA)\\d{3}',
-    '(IE)?\\d[A-Z+*]\\d{5}[A-Z]{1,2}',
+    '(IE ?)?\\d[A-Z+*]\\d{5}[A-Z]{1,2}',
+    'IE ?\\d{7}[A-Z]{1,2}',
     '[A-Z]{4}\\d{5}[A-Z]',
     '[A-Z]{2}-[A-Z]{3}-\\d{2,4}-[A-Z]\\d?-\\d{1,6}',
     '\\d{5,6} ?[a-z]',

@@ -168,7 +168,7 @@ PE | ruc | 99999999999
 PK | ntn, ntn number | 9999999-9
 PL | krs, numer krs, numer regon | 9999999999
 PT | nipc, número de pessoa coletiva, número de identificação fiscal, nuipc, número de matrícula, matrícula da sociedade | 999999999
-RO | cod fiscal, codul fiscal, cod unic de înregistrare, onrc, nr reg com, codul unic de înregistrare, cod de înregistrare, codul de înregistrare, ordine din registrul comerţului, ordine din registrul comerțului, registrul comerţului, registrul comerțului, nr. reg. com | RO99999999
+RO | cod fiscal, codul fiscal, cod unic de înregistrare, onrc, nr reg com, codul unic de înregistrare, cod de înregistrare, codul de înregistrare, ordine din registrul comerţului, ordine din registrul comerțului, registrul comerţului, registrul comerțului, nr. reg. com, nrc | RO99999999
 RU | кпп, огрнип, окпо | 999999999
 SE | orgnr, org.nr, momsregistreringsnummer, momsnummer | 999999-9999
 SG | uen, uen number, unique entity number, gst reg | 999999999A
