@@ -48,7 +48,7 @@ const sources = Object.keys(metafile.inputs).map((file) => {
 })
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
 const { buildAhead } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-ahead.js')).href)
-const { code, data } = await buildAhead(ROOT, plugins)
+const { code, data, events } = await buildAhead(ROOT, plugins)
 // Ajv writes each error as an object of its own; as calls, the file is a seventh shorter.
 const MEMBERS = ['instancePath', 'schemaPath', 'keyword', 'params', 'message', 'schema', 'parentSchema', 'data']
 const VALUE = '((?:(?!instancePath[:,]).)*?)'
@@ -67,6 +67,7 @@ const { code: minified } = await transform(`${problem}\nmodule.exports = {\n${va
 writeFileSync(join(ROOT, OUT, 'validators.cjs'), minified)
 mkdirSync(join(ROOT, OUT, 'prebuilt'))
 for (const [file, bytes] of data) writeFileSync(join(ROOT, OUT, file), bytes)
+writeFileSync(join(ROOT, 'docs/events.schema.json'), JSON.stringify(events))
 // `prepare` runs after `prepack`, so this is the last chance: the package has its types.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
   execFileSync(process.execPath, [join(ROOT, 'core/types.js')], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -14,7 +14,7 @@ import { readmeWithTypes } from './generate/detector-tables.ts'
 import { detectorsPage } from './generate/detectors-page.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
-import { eventsPage, eventsSchema } from './generate/events-page.ts'
+import { eventsPage } from './generate/events-page.ts'
 import { readmeWithOptions, withOptions } from './generate/option-table.ts'
 
 /** Every generated file, by its path in the package. */
@@ -28,25 +28,12 @@ export async function generate(): Promise<Map<string, string>> {
     ['docs/detectors.md', detectorsPage()],
     ['docs/errors.md', errorsPage(specs)],
     ['docs/events.md', eventsPage(specs)],
-    ['docs/events.schema.json', `${inLines(eventsSchema(specs))}\n`],
   ])
   for (const spec of specs) {
     const path = `plugins/${spec.name}/README.md`
     files.set(path, readmeWithTypes(spec.name, readmeWithOptions(spec, current(path))))
   }
   return files
-}
-
-/** JSON in which a value that fits into a line takes one: a third of the lines of `JSON.stringify`. */
-function inLines(value: unknown, indent = ''): string {
-  const line = JSON.stringify(value, null, 1).replace(/\n */g, ' ')
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= 120) return line
-  const inner = `${indent}  `
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const members = Array.isArray(value)
-    ? value.map((item) => inLines(item, inner))
-    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${inLines(member, inner)}`)
-  return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`
 }
 
 /** The generated files that differ from what is on disk. */

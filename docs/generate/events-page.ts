@@ -7,7 +7,6 @@ import {
   ENVELOPE,
   EXCHANGE,
   EXPORTED,
-  eventSchema,
   type FieldSchema,
   type Fields,
   MEASURED,
@@ -29,7 +28,8 @@ process log and to observing plugins. If a plugin reads the audit log (audit-fil
 one hash chain per instance, kept for \`audit.retention_days\`. Every exchange ends with exactly one event of the first
 ${TERMINAL} types.
 
-[events.schema.json](events.schema.json) has the JSON Schemas of all types. They allow only the fields that this page lists.
+The package has the JSON Schemas of all types in \`docs/events.schema.json\`; \`npm ci\` writes that file in a clone. They allow only the fields that
+this page lists.
 
 ## Types
 
@@ -101,39 +101,6 @@ derived from the deployment's secret and stored nowhere. Anchors are in the trai
 store, and, most important, with every receiver of the events. \`governed-gateway audit verify --anchors FILE --key KEY\` compares
 the trail with anchors from elsewhere. It needs only the public key, which \`governed-gateway audit key\` prints.
 `
-}
-
-/** One file with a schema for each type, and their union. */
-export function eventsSchema(specs: readonly PluginSpec[]): object {
-  const schemas = [...catalogueOf(specs)].map(([type, entry]) => [type, eventSchema(type, entry)] as const)
-  const shared = sharedFields(schemas.map(([, { properties }]) => properties))
-  const withReferences = (properties: Fields) =>
-    Object.entries(properties).map(([name, field]) => {
-      const isShared = JSON.stringify(field) === JSON.stringify(shared.get(name))
-      return [name, isShared ? { $ref: `#/definitions/fields/${name}` } : field]
-    })
-  const types = schemas.map(([type, schema]) => [
-    type,
-    { ...schema, properties: Object.fromEntries(withReferences(schema.properties)) },
-  ])
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Events of governed-gateway, by type',
-    oneOf: schemas.map(([type]) => ({ $ref: `#/definitions/${type}` })),
-    definitions: { fields: Object.fromEntries(shared), ...Object.fromEntries(types) },
-  }
-}
-
-/** Fields that several types have in the same way, by name. */
-function sharedFields(types: readonly Fields[]): ReadonlyMap<string, FieldSchema> {
-  const first = new Map<string, FieldSchema>()
-  const shared = new Map<string, FieldSchema>()
-  for (const [name, field] of types.flatMap((fields) => Object.entries(fields))) {
-    const known = first.get(name)
-    if (known === undefined) first.set(name, field)
-    else if (JSON.stringify(known) === JSON.stringify(field)) shared.set(name, field)
-  }
-  return shared
 }
 
 const dataTypes = (entries: readonly (readonly [string, CatalogueEntry])[]): string =>

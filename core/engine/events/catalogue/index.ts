@@ -3,7 +3,17 @@
 import type { EventSpec, PluginSpec } from '../../contract/plugin.ts'
 import { titleOf } from '../description.ts'
 import { type CatalogueEntry, CORE_CATALOGUE } from './core-events.ts'
-import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type Fields } from './envelope.ts'
+import {
+  CHAIN,
+  DETECTIONS,
+  DIRECTION,
+  DROPPED,
+  ENVELOPE,
+  EXCHANGE,
+  EXPORTED,
+  type FieldSchema,
+  type Fields,
+} from './envelope.ts'
 
 export type { CatalogueEntry } from './core-events.ts'
 export { CHAIN, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type FieldSchema, type Fields, MEASURED } from './envelope.ts'
@@ -43,7 +53,7 @@ function own(
 /**
  * The JSON Schema (draft-07) of one type. Allows only the listed members, in the trail, in observers and after export.
  */
-export function eventSchema(
+function eventSchema(
   type: string,
   { severity, fields, required }: CatalogueEntry,
 ): { readonly properties: Fields; readonly [keyword: string]: unknown } {
@@ -61,4 +71,37 @@ export function eventSchema(
       ...DROPPED,
     },
   }
+}
+
+/** One document with a schema for each type, and their union: `docs/events.schema.json` of the package. */
+export function eventsSchema(specs: readonly PluginSpec[]): object {
+  const schemas = [...catalogueOf(specs)].map(([type, entry]) => [type, eventSchema(type, entry)] as const)
+  const shared = sharedFields(schemas.map(([, { properties }]) => properties))
+  const withReferences = (properties: Fields) =>
+    Object.entries(properties).map(([name, field]) => {
+      const isShared = JSON.stringify(field) === JSON.stringify(shared.get(name))
+      return [name, isShared ? { $ref: `#/definitions/fields/${name}` } : field]
+    })
+  const types = schemas.map(([type, schema]) => [
+    type,
+    { ...schema, properties: Object.fromEntries(withReferences(schema.properties)) },
+  ])
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Events of governed-gateway, by type',
+    oneOf: schemas.map(([type]) => ({ $ref: `#/definitions/${type}` })),
+    definitions: { fields: Object.fromEntries(shared), ...Object.fromEntries(types) },
+  }
+}
+
+/** Fields that several types have in the same way, by name. */
+function sharedFields(types: readonly Fields[]): ReadonlyMap<string, FieldSchema> {
+  const first = new Map<string, FieldSchema>()
+  const shared = new Map<string, FieldSchema>()
+  for (const [name, field] of types.flatMap((fields) => Object.entries(fields))) {
+    const known = first.get(name)
+    if (known === undefined) first.set(name, field)
+    else if (JSON.stringify(known) === JSON.stringify(field)) shared.set(name, field)
+  }
+  return shared
 }

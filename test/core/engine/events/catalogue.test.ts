@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { CORE_CATALOGUE, CORE_EVENTS, TERMINAL } from '../../../../core/engine/events/catalogue/core-events.ts'
-import { catalogueOf, eventSchema } from '../../../../core/engine/events/catalogue/index.ts'
+import { catalogueOf, eventsSchema } from '../../../../core/engine/events/catalogue/index.ts'
 import { describerOf } from '../../../../core/engine/events/description.ts'
 import { bundledSpecs } from '../../../../core/engine/host/loader.ts'
 import { encode, eventSource } from '../../../../core/kit/formats/index.ts'
@@ -17,10 +17,10 @@ import { CANARIES, KEYS, type Run, runEverything } from './scenario.ts'
 const specs = await bundledSpecs()
 const catalogue = catalogueOf(specs)
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true })
-const validators = new Map([...catalogue].map(([type, entry]) => [type, ajv.compile(eventSchema(type, entry))]))
+ajv.addSchema(eventsSchema(specs), 'events')
 
 function problemsOf(event: GovernanceEvent): string[] {
-  const validate = validators.get(event.type)
+  const validate = ajv.getSchema(`events#/definitions/${event.type}`)
   if (validate === undefined) return [`${event.type} is in no catalogue: declare it in \`events\` of its plugin`]
   if (validate(event as unknown)) return []
   return (validate.errors ?? []).map(
