@@ -104,19 +104,13 @@ export default definePlugin({
             report(view, piece, piece.start, piece.end, state)
           return
         }
-        let stream = state.streams.get(view.id)
-        if (stream === undefined) {
-          stream = newState()
-          state.streams.set(view.id, stream)
-        }
-        const context = memberContext(view)
-        const { text, offset, final, fresh } = view
-        const hold = advance(
-          scanner,
-          own,
-          context === '' ? view : { text, offset, final, fresh, before: context },
-          stream,
-        )
+        const known = state.streams.get(view.id)
+        const stream = known ?? newState(view.continues === undefined ? undefined : state.streams.get(view.continues))
+        if (known === undefined) state.streams.set(view.id, stream)
+        const { text, offset, final } = view
+        const before = memberContext(view) || view.before
+        const fresh = known === undefined ? text.length : view.fresh
+        const hold = advance(scanner, own, { text, offset, final, fresh, before }, stream)
         for (const piece of stream.pieces)
           report(view, piece, Math.max(0, piece.start - view.offset), piece.end - view.offset, state)
         if (hold < view.text.length) view.hold(hold)

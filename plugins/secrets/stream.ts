@@ -29,16 +29,26 @@ export interface StreamState {
   /** Secrets in the left context. Between them only labels are read again, because their values may follow. */
   past: Span[]
   ownFloors: number[]
-  open:
-    | { readonly type: string; readonly at: number; readonly rest: Rest; readonly block?: Block | undefined }
-    | undefined
+  open: Open | undefined
+  /** What was known when the last read began. */
+  before: Pick<StreamState, 'past' | 'ownFloors' | 'open'> | undefined
 }
 
-export const newState = (): StreamState => ({
+interface Open {
+  readonly type: string
+  readonly at: number
+  readonly rest: Rest
+  readonly block?: Block | undefined
+}
+
+/** @param continued state of a text whose beginning this one shares, up to what was read last */
+export const newState = (continued?: StreamState): StreamState => ({
   pieces: [],
   past: [],
   ownFloors: [],
   open: undefined,
+  ...continued?.before,
+  before: undefined,
 })
 
 /** Findings of a complete text. */
@@ -107,6 +117,7 @@ export function advance(
   state: StreamState,
 ): number {
   takeBack(state, view.offset + (view.fresh ?? view.text.length))
+  state.before = { past: [...state.past], ownFloors: [...state.ownFloors], open: state.open }
   const context = view.before.length > LOOKBACK ? view.before.slice(-LOOKBACK) : view.before
   const text = context.length === 0 ? view.text : context + view.text
   const base = context.length

@@ -67,6 +67,11 @@ export interface TextView {
    * - `part`: one part of a streamed text that clients show as one, by itself.
    */
   readonly reading?: 'decoded' | 'border' | 'part' | undefined
+  /**
+   * For a view that begins in the middle of a streamed text: the `id` of the view that showed everything before. Whatever
+   * a detector still follows there at the end of its last call, such as the rest of a long key, goes on here, too.
+   */
+  readonly continues?: number | undefined
   /** For a `border`: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */

@@ -75,6 +75,9 @@ export class ViewHandle implements TextView {
   get reading(): 'decoded' | 'border' | 'part' | undefined {
     return this.#view.reading
   }
+  get continues(): number | undefined {
+    return this.#view.continues
+  }
   get borders(): readonly number[] | undefined {
     return this.#view.borders
   }

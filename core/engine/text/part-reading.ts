@@ -26,6 +26,7 @@ interface WholeText extends ViewOrigin {
 export class PartReading extends BaseView {
   readonly direction: Direction = 'output'
   override readonly reading = 'part'
+  override readonly continues: number | undefined
   fresh = 0
   readonly #of: WholeText
   /** Raw position of the part, and its place in the normalised text once it is shown. */
@@ -35,15 +36,16 @@ export class PartReading extends BaseView {
   #to: number | undefined = undefined
   #holdFrom = Number.POSITIVE_INFINITY
 
-  constructor(inspection: Inspection, of: WholeText, start: number) {
+  constructor(inspection: Inspection, of: WholeText, start: number, continues?: number) {
     super(inspection, inspection.nextReading(), of)
     this.#of = of
     this.#start = start
+    this.continues = continues
   }
 
   /** The same part in another reading, which did not differ until now. */
   in(reading: WholeText): PartReading {
-    const part = new PartReading(this.inspection, reading, this.#start)
+    const part = new PartReading(this.inspection, reading, this.#start, this.id)
     part.fresh = this.fresh
     part.#from = this.#from
     part.#end = this.#end

@@ -68,6 +68,7 @@ export class FieldReading extends BaseView {
 
 /** What the second reading of a streamed text needs of the first. */
 export interface FirstReading extends ViewOrigin {
+  readonly id: number
   readonly text: string
   readonly before: string
   readonly offset: number
@@ -94,6 +95,7 @@ export class StreamReading extends BaseView {
   fresh = 0
   offset: number
   override readonly reading = 'decoded'
+  override readonly continues: number
   readonly #of: FirstReading
   /** Maps positions in this reading to the first; both count from the start of the field. */
   #places = new OffsetMap()
@@ -107,11 +109,14 @@ export class StreamReading extends BaseView {
   since: readonly number[] | undefined = undefined
   /** Position after the last character that differs from the first reading. */
   #differsUntil = Number.NEGATIVE_INFINITY
+  /** Position after the last finding. */
+  #foundUntil = Number.NEGATIVE_INFINITY
 
-  constructor(inspection: Inspection, of: FirstReading, most: number) {
+  constructor(inspection: Inspection, of: FirstReading, most: number, continues = of.id) {
     super(inspection, inspection.nextReading(), of)
     this.#of = of
     this.#most = most
+    this.continues = continues
     this.text = of.text
     this.before = of.before
     this.offset = of.offset
@@ -119,7 +124,7 @@ export class StreamReading extends BaseView {
 
   /** The same text, which is read in another way from here on. */
   fork(most: number): StreamReading {
-    const other = new StreamReading(this.inspection, this.#of, most)
+    const other = new StreamReading(this.inspection, this.#of, most, this.id)
     other.text = this.text
     other.before = this.before
     other.offset = this.offset
@@ -232,6 +237,13 @@ export class StreamReading extends BaseView {
     this.offset += from
     this.#holdFrom -= from
     this.#places.dropBefore(position)
+    // What was found at the border may go on, and only this reading knows of it.
+    if (this.#foundUntil >= this.offset) this.#differsUntil = Math.max(this.#differsUntil, this.offset)
+  }
+
+  override report(finding: Finding): void {
+    super.report(finding)
+    this.#foundUntil = Math.max(this.#foundUntil, this.offset + finding.end)
   }
 
   override add(report: Report): void {

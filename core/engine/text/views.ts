@@ -51,6 +51,7 @@ export abstract class BaseView implements TextView {
   abstract readonly final: boolean
   readonly id: number
   readonly reading: 'decoded' | 'border' | 'part' | undefined = undefined
+  readonly continues: number | undefined = undefined
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined

@@ -5,6 +5,7 @@ import { definePlugin } from 'governed-gateway'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk, harness } from '../../../helpers/detector.ts'
+import { Dice } from '../../../spec/oracle/values.ts'
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -116,4 +117,32 @@ describe('what a stream holds of a run that may be encoded', () => {
       )
     }
   })
+})
+
+describe('a value longer than what a stream holds, of which a part is spelled in another way', () => {
+  const drive = new Drive(secrets)
+  const d = new Dice(20261128)
+  const lines = Array.from({ length: 24 }, () => d.text('abcdefgHJKLMNPqrstuvwXYZ23456789+/', 64))
+  const pem = (some: readonly string[]): string =>
+    `-----BEGIN PRIVATE KEY-----\n${some.join('\n')}\n-----END PRIVATE KEY-----`
+  const word = lines.join('').replace(/\W/g, '')
+  const LONG: readonly [name: string, text: string, found: string][] = [
+    ['its beginning', pem(lines).replace('-BEGIN', '&#45;BEGIN'), '[PRIVATE_KEY]'],
+    ['what stands before it', `api_key = &quot;${word}&quot;`, 'api_key = &quot;[API_KEY]&quot;'],
+    [
+      'lines in the middle',
+      pem(lines.map((line, at) => (at > 14 && at < 18 ? line.replace(/^.../, '$&%C2%AD') : line))),
+      '[PRIVATE_KEY]',
+    ],
+    ['its end', pem(lines).replace(/-----$/, '--%C2%AD---'), '[PRIVATE_KEY]'],
+  ]
+  for (const [name, text, found] of LONG) {
+    it(`leaves once, as its placeholder: ${name}`, () => {
+      for (const size of [10_000, 400, 65, 7, 1]) {
+        const { output, findings } = drive.next().stream(chunk(`so ${text} and more`, size))
+        assert.equal(output, `so ${found} and more`, `pieces of ${size}`)
+        assert.ok(findings.length > 0)
+      }
+    })
+  }
 })
