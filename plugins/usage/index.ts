@@ -39,8 +39,9 @@ export default definePlugin({
       apply(hooks) {
         // The last of the taps, so that cost and counts of others are known. The last byte leaves after it.
         hooks.postResponse.tap({ name: 'usage', stage: Stage.Final }, (x) => {
-          const latency = performance.now() - x.startedAt
-          return book.add(Date.now() - latency, usedOf(x, latency))
+          const now = performance.now()
+          const latency = now - x.startedAt
+          return book.add(Date.now() - latency, usedOf(x, latency), now)
         })
       },
       routes: routes(book, days),
