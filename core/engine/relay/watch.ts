@@ -22,9 +22,9 @@ export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string)
     endedAt: undefined,
     error: undefined,
   }
+  if (!onAttempt(x, attempt)) return undefined
   // A mirror's reply may be over before its connection is, and is then told with what is known.
-  const goesOn = onAttempt(x, x.mirrorOf === undefined ? { ...attempt } : attempt)
-  return goesOn ? new WatchedAttempt(x, onAttempt, attempt) : undefined
+  return new WatchedAttempt(x, onAttempt, x.mirrorOf === undefined ? { ...attempt } : attempt)
 }
 
 type Told = { -readonly [K in keyof UpstreamAttempt]: UpstreamAttempt[K] }
