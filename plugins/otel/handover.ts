@@ -2,7 +2,7 @@
 import type { LogRecord, Origin, Told } from './codec.ts'
 import { isRequestId, isSampled, isTraceId, spanIdOf, traceIdOf } from './ids.ts'
 import { type PileBytes, type Piled, recordsOf } from './pile.ts'
-import { type Packed, type Source, sourceOf } from './sources.ts'
+import { type Packed, type Source, sourcesOf } from './sources.ts'
 
 export interface ThreadOptions {
   readonly origin: Origin
@@ -57,4 +57,4 @@ function rootOf(
 }
 
 export const sourcesIn = (pile: PileBytes): Source[] =>
-  Array.from(recordsOf(pile), ({ text }) => sourceOf(JSON.parse(text) as Packed))
+  Array.from(recordsOf(pile), ({ text }) => sourcesOf(JSON.parse(text) as Packed)).flat()

@@ -23,9 +23,10 @@ import {
   traceIdOf,
   traceparentOf,
 } from './ids.ts'
+import type { Pile } from './pile.ts'
 import { schema } from './schema.ts'
-import { attemptSource, hasSpan, requestSource, SHORTEST_MS, sourcesOf, unauthorizedSource } from './sources.ts'
-import { beginTrace, refusedTrace, type Trace, traceFact, unauthorizedTrace } from './trace.ts'
+import { attemptSource, hasSpan, requestSource, SHORTEST_MS, traceSource, unauthorizedEvent } from './sources.ts'
+import { refusedTrace, Trace, traceFact, unauthorizedTrace } from './trace.ts'
 
 /** Most requests whose trace is open at once; those beyond have a server span alone. */
 const MOST_OPEN = 100_000
@@ -108,31 +109,24 @@ export default definePlugin({
     const onEvent = (event: Readonly<GovernanceEvent>, text: EventText): void => {
       const id = event.request_id as string | undefined
       const trace = id === undefined ? undefined : open.get(id)
-      if (id !== undefined && LAST.has(event.type)) {
-        if (trace !== undefined) {
-          open.delete(id)
-          close(trace, event, text)
-        } else if (options.traces && isSampled(id, limit) && isRequestId(id)) {
-          // Refused before this plugin saw it, such as for its body or its model.
-          spans.add(requestSource(refusedTrace(id, event), text.json, performance.now()))
-        }
-      }
-      if (options.logs) {
-        logs.add(text.json, table.of(event.type, services.describe(event)), trace?.traceId, trace?.sampled)
+      const record = options.logs
+        ? logs.add(text.json, table.of(event.type, services.describe(event)), trace?.traceId, trace?.sampled)
+        : undefined
+      if (id === undefined || !LAST.has(event.type)) return
+      if (trace !== undefined) {
+        open.delete(id)
+        if (trace.sampled && options.traces) close(trace, event, record ?? text.json)
+      } else if (options.traces && isSampled(id, limit) && isRequestId(id)) {
+        // Refused before this plugin saw it, such as for its body or its model.
+        spans.addList(requestSource(refusedTrace(id, event), performance.now()), record ?? text.json, 1)
       }
     }
     /** The last event of a request ends its trace. */
-    const close = (trace: Trace, event: Readonly<GovernanceEvent>, text: EventText): void => {
-      const { seen } = trace
-      if (seen === undefined) return
-      seen.isOver = true
-      if (typeof event.model === 'string') seen.model = event.model
-      for (const source of sourcesOf(trace, seen, text.json, performance.now())) spans.add(source)
-      release(trace)
-    }
-    /** Records that wait refer to the trace, and would keep the request and its reply. */
-    const release = (trace: Trace): void => {
-      if (trace.seen?.attempts.every(({ endedAt }) => endedAt !== undefined)) trace.seen = undefined
+    const close = (trace: Trace, event: Readonly<GovernanceEvent>, last: string | Pile): void => {
+      trace.isOver = true
+      if (typeof event.model === 'string') trace.model = event.model
+      const { head, spans: count } = traceSource(trace, performance.now())
+      spans.addList(head, last, count)
     }
     const isOn = options.logs || options.traces || propagate
     return {
@@ -143,9 +137,9 @@ export default definePlugin({
             if (propagate) passOn(x, ownTraceparent(x.id))
             return
           }
-          const trace = beginTrace(x, limit, options.traces)
+          const trace = new Trace(x, limit)
           if (open.size < MOST_OPEN) open.set(x.id, trace)
-          if (trace.seen === undefined) {
+          if (!trace.sampled || !options.traces) {
             // Without spans of its own, the request is told by one id.
             if (propagate) passOn(x, parentOf(trace, spanIdOf(x.id)))
             return
@@ -155,37 +149,28 @@ export default definePlugin({
         })
         if (withPrompts) {
           hooks.postResponse.tap({ name: 'otel', stage: Stage.Final }, (x) => {
-            const seen = x.facts.get(traceFact)?.seen
-            if (seen !== undefined) seen.prompt = messagesOf(x.request.messages)
+            const trace = x.facts.get(traceFact)
+            if (trace !== undefined) trace.prompt = messagesOf(x.request.messages)
           })
         }
         hooks.onEvent.tap('otel', onEvent)
       },
       onTap(x, run) {
-        const taps = x.facts.get(traceFact)?.seen?.taps
-        if (taps !== undefined && hasSpan(run, taps.length)) taps.push(run)
+        const trace = x.facts.get(traceFact)
+        if (trace !== undefined && hasSpan(run, trace.taps.length)) trace.tap(run)
       },
       onAttempt(x, attempt) {
         const trace = x.facts.get(traceFact)
-        const seen = trace?.seen
-        if (trace === undefined || seen === undefined) return false
-        const { number } = attempt
+        if (trace === undefined) return false
+        trace.attempt(attempt)
         if (attempt.endedAt === undefined) {
-          seen.attempts.push(attempt)
-          if (propagate) passOn(x, attemptParent(trace, number))
-          return
-        }
-        const at = seen.attempts.findIndex((one) => one.number === number)
-        if (at === -1) return
-        seen.attempts[at] = attempt
-        if (!seen.isOver) return
-        spans.add(attemptSource(trace, seen, attempt))
-        release(trace)
+          if (propagate) passOn(x, attemptParent(trace, attempt.number))
+        } else if (trace.isOver) spans.add(attemptSource(trace, attempt))
       },
       onUnauthorized(call) {
         // Only the ratio decides: anybody may ask for a trace, and a flood of them would displace those of others.
         if (options.traces && isSampled(call.requestId, limit))
-          spans.add(unauthorizedSource(unauthorizedTrace(call), call))
+          spans.addList(requestSource(unauthorizedTrace(call), performance.now()), unauthorizedEvent(call), 1)
       },
       async start() {
         const problem = await services.checkUrl('options.endpoint', endpoint)

@@ -17,15 +17,20 @@ export interface Piled {
 const SMALL = 64 * 1024
 /** A larger one is not used again. */
 const LARGE = 4 * 1024 * 1024
-/** Length of the text (4), `told` (2), flags, length of the trace id. */
+/** Length of the text (4), `told` (2), flags, length of the trace id. Then the trace id and the text. */
 const HEAD = 8
+/** `]` */
+const CLOSING = 0x5d
 
 /**
  * Nothing of a request is kept but bytes: objects and texts that wait would be copied by each collection of young objects.
  */
 export class Pile implements PileBytes {
   #bytes = Buffer.from(new SharedArrayBuffer(SMALL))
+  /** Where the newest text begins. */
+  #text = 0
   length = 0
+  /** Of items. */
   count = 0
 
   get bytes(): SharedArrayBuffer {
@@ -43,13 +48,35 @@ export class Pile implements PileBytes {
     const head = this.length
     let at = head + HEAD
     if (traceId !== '') at += bytes.write(traceId, at, 'latin1')
-    const written = bytes.write(text, at)
-    bytes.writeUInt32LE(written, head)
+    this.#end(at, at + bytes.write(text, at))
     bytes.writeUInt16LE(told, head + 4)
     bytes[head + 6] = sampled ? 1 : 0
     bytes[head + 7] = traceId.length
-    this.length = at + written
     this.count++
+  }
+
+  /**
+   * A record of several items: two texts and `]`. Of a pile, its newest text is copied, as bytes.
+   */
+  addList(head: string, last: string | Pile, items: number): void {
+    this.#grow(HEAD + 3 * head.length + 1 + (typeof last === 'string' ? 3 * last.length : last.length - last.#text))
+    const bytes = this.#bytes
+    const begin = this.length
+    const text = begin + HEAD
+    let at = text + bytes.write(head, text)
+    if (typeof last === 'string') at += bytes.write(last, at)
+    else at += last.#bytes.copy(bytes, at, last.#text, last.length)
+    bytes[at++] = CLOSING
+    this.#end(text, at)
+    bytes.fill(0, begin + 4, text)
+    this.count += items
+  }
+
+  /** The newest record is whole. */
+  #end(text: number, end: number): void {
+    this.#bytes.writeUInt32LE(end - text, this.length)
+    this.#text = text
+    this.length = end
   }
 
   /** Empties it, for the next batch. */

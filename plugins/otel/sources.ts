@@ -2,13 +2,12 @@
 import type { GovernanceEvent, TapRun, UnauthorizedCall, UpstreamAttempt } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
 import { attemptSpanId, spanIdOf, tapSpanId, traceIdOf } from './ids.ts'
-import type { Root, Seen } from './trace.ts'
+import type { Root, Trace } from './trace.ts'
 
 interface Ended {
   readonly traceId: string
   readonly spanId: string
   readonly parentId: string | undefined
-  readonly sampled: boolean
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
   readonly endedAt: number
@@ -52,43 +51,48 @@ const MOST_TAPS = 64
 export const hasSpan = ({ startedAt, endedAt }: TapRun, before: number): boolean =>
   endedAt - startedAt >= SHORTEST_MS && before < MOST_TAPS
 
-/**
- * The span of the request, and those under it, each as JSON.
- * @param event JSON of its last event
- */
-export function sourcesOf(root: Root, seen: Seen, event: string, now: number): string[] {
-  const sources = [requestSource(root, event, now)]
-  for (const one of seen.attempts) if (one.endedAt !== undefined) sources.push(attemptSource(root, seen, one))
-  for (const [n, run] of seen.taps.entries()) sources.push(tapSource(root, run, n))
-  return sources
-}
-
-/** The only one of a request that was refused before its trace began. */
-export function requestSource(root: Root, event: string, endedAt: number): string {
+/** JSON of what is known of a request's spans when it ends, up to its last event, which `]` follows. */
+export function requestSource(root: Root, endedAt: number, attempts = '', taps = ''): string {
   const parent = root.parentId === undefined ? 'null' : `"${root.parentId}"`
-  return `["request",${headOf(root, root.startedAt, endedAt)},${parent},${event}]`
+  return `["request",${headOf(root, root.startedAt, endedAt)},${parent},[${attempts}],[${taps}],`
 }
 
-/** The span of a request without a valid key. The answer follows at once. */
-export function unauthorizedSource(root: Root, { operation, status, code, requestId }: UnauthorizedCall): string {
-  const event = { type: 'request.rejected', operation, status, code, request_id: requestId }
-  return requestSource(root, JSON.stringify(event), performance.now())
+/** The same of a request with requests to providers, and how many spans that are. */
+export function traceSource(trace: Trace, endedAt: number): { head: string; spans: number } {
+  let [attempts, taps, spans] = ['', '', 1]
+  for (const one of trace.attempts) {
+    if (one.endedAt === undefined) continue
+    attempts += spans++ === 1 ? attemptTail(trace, one) : `,${attemptTail(trace, one)}`
+  }
+  for (const run of trace.taps) {
+    taps += taps === '' ? tapTail(run) : `,${tapTail(run)}`
+    spans++
+  }
+  return { head: requestSource(trace, endedAt, attempts, taps), spans }
 }
 
-export function attemptSource(root: Root, seen: Seen, attempt: UpstreamAttempt): string {
-  const { request } = seen
+/** JSON of the last event of a request without a valid key. The answer follows at once. */
+export const unauthorizedEvent = ({ operation, status, code, requestId }: UnauthorizedCall): string =>
+  JSON.stringify({ type: 'request.rejected', operation, status, code, request_id: requestId })
+
+/** Of a request to a provider that ended after the last event. */
+export const attemptSource = (trace: Trace, attempt: UpstreamAttempt): string =>
+  `["attempt",${headOf(trace, trace.startedAt, trace.startedAt)},${attemptTail(trace, attempt)}]`
+
+function attemptTail(trace: Trace, attempt: UpstreamAttempt): string {
+  const { request, prompt } = trace
   const { number, status = null, startedAt, endedAt = startedAt, firstByteAt, error } = attempt
-  const usage = seen.attempts.at(-1)?.number === number ? seen.reply.usage : undefined
+  const usage = trace.attempts.at(-1)?.number === number ? trace.reply.usage : undefined
   const { prompt: input = null, completion: output = null, cached = null } = usage ?? {}
   const first = firstByteAt === undefined ? null : micros(firstByteAt)
-  const rare = error === undefined && seen.prompt === undefined ? '' : `,${JSON.stringify([error, seen.prompt])}`
-  return `["attempt",${headOf(root, startedAt, endedAt)},${number},${status},${first},${request.stream},${
-    request.choices
-  },${request.maxOutputTokens ?? null},${input},${output},${cached},${namesOf(seen, attempt)}${rare}]`
+  const rare = error === undefined && prompt === undefined ? '' : `,${JSON.stringify([error, prompt])}`
+  return `[${micros(startedAt)},${micros(endedAt)},${number},${status},${first},${request.stream},${request.choices},${
+    request.maxOutputTokens ?? null
+  },${input},${output},${cached},${namesOf(trace, attempt)}${rare}]`
 }
 
 /** The same from one request to the next, mostly. */
-function namesOf({ operation, model: called }: Seen, attempt: UpstreamAttempt): string {
+function namesOf({ operation, model: called }: Trace, attempt: UpstreamAttempt): string {
   const { upstream, kind, model, address } = attempt
   if (
     newest.upstream !== upstream ||
@@ -109,53 +113,63 @@ let newest: Partial<Pick<UpstreamAttempt, 'upstream' | 'kind' | 'model' | 'addre
   readonly json: string
 } = { json: '' }
 
-const tapSource = (root: Root, { plugin, hook, startedAt, endedAt, failed }: TapRun, number: number): string =>
-  `["tap",${headOf(root, startedAt, endedAt)},${number},"${plugin}","${hook}",${failed}]`
+const tapTail = ({ plugin, hook, startedAt, endedAt, failed }: TapRun): string =>
+  `[${micros(startedAt)},${micros(endedAt)},"${plugin}","${hook}",${failed}]`
 
-function headOf({ id, traceId, sampled }: Root, startedAt: number, endedAt: number): string {
+function headOf({ id, traceId }: Root, startedAt: number, endedAt: number): string {
   const from = traceId === undefined ? 'null' : `"${traceId}"`
-  return `"${id}",${from},${sampled},${micros(startedAt)},${micros(endedAt)}`
+  return `"${id}",${from},${micros(startedAt)},${micros(endedAt)}`
 }
 
 /** Whole numbers are written in a quarter of the time. */
 const micros = (ms: number): number => Math.round(ms * 1000)
 
 type Maybe<T> = T | null
-type Head<Of> = [of: Of, id: string, traceId: Maybe<string>, sampled: boolean, startedAt: number, endedAt: number]
+type Head<Of> = [of: Of, id: string, traceId: Maybe<string>, startedAt: number, endedAt: number]
 /** Lists instead of objects: writing the names of members takes more time than their values. Times are microseconds. */
 export type Packed =
-  | [...Head<'request'>, parentId: Maybe<string>, event: GovernanceEvent]
-  | [...Head<'tap'>, number: number, plugin: string, hook: TapRun['hook'], failed: boolean]
-  | [...Head<'attempt'>, ...TailOfAttempt]
+  | [...Head<'request'>, parentId: Maybe<string>, attempts: PackedAttempt[], taps: PackedTap[], event: GovernanceEvent]
+  | [...Head<'attempt'>, attempt: PackedAttempt]
 
-type TailOfAttempt = [
-  ...[number: number, status: Maybe<number>, firstByteAt: Maybe<number>, stream: boolean, choices: number],
-  ...[most: Maybe<number>, input: Maybe<number>, output: Maybe<number>, cached: Maybe<number>],
+type PackedTap = [startedAt: number, endedAt: number, plugin: string, hook: TapRun['hook'], failed: boolean]
+
+type PackedAttempt = [
+  ...[startedAt: number, endedAt: number, number: number, status: Maybe<number>, firstByteAt: Maybe<number>],
+  ...[stream: boolean, choices: number, most: Maybe<number>],
+  ...[input: Maybe<number>, output: Maybe<number>, cached: Maybe<number>],
   names: [upstream: string, model: string, address: Maybe<string>, operation: string, provider: string, called: string],
   rare?: [error: Maybe<string>, prompt: Maybe<string>],
 ]
 
-export function sourceOf(packed: Packed): Source {
-  const [of, id, from, sampled, startedAt, endedAt] = packed
+/** The spans of a record. */
+export function sourcesOf(packed: Packed): Source[] {
+  const [of, id, from, startedAt, endedAt] = packed
   const spanId = spanIdOf(id)
-  const ended = { traceId: from ?? traceIdOf(id), sampled, startedAt: startedAt / 1000, endedAt: endedAt / 1000 }
-  if (of === 'request') return { of, ...ended, spanId, parentId: packed[6] ?? undefined, event: packed[7] }
-  const under = { ...ended, parentId: spanId }
-  if (of === 'tap') {
-    const [, , , , , , number, plugin, hook, failed] = packed
-    return { of, ...under, spanId: tapSpanId(id, number), plugin, hook, failed }
+  const traceId = from ?? traceIdOf(id)
+  const under = { traceId, parentId: spanId }
+  const attemptOf = (one: PackedAttempt): AttemptSource => ({ of: 'attempt', ...under, ...attemptFrom(one, id) })
+  if (of === 'attempt') return [attemptOf(packed[5])]
+  const [, , , , , parentId, attempts, taps, event] = packed
+  const request = { of, traceId, spanId, parentId: parentId ?? undefined, event, ...times(startedAt, endedAt) }
+  const tapOf = ([from, to, plugin, hook, failed]: PackedTap, n: number): TapSource => {
+    return { of: 'tap', ...under, ...times(from, to), spanId: tapSpanId(id, n), plugin, hook, failed }
   }
-  return { of, ...under, ...attemptOf(packed.slice(6) as TailOfAttempt, ended), spanId: attemptSpanId(id, packed[6]) }
+  return [request, ...attempts.map(attemptOf), ...taps.map(tapOf)]
 }
 
-function attemptOf(
-  tail: TailOfAttempt,
-  ended: Pick<Ended, 'startedAt' | 'endedAt'>,
-): Omit<AttemptSource, keyof Ended | 'of'> {
-  const [number, status, first, stream, choices, most, input, output, cached, names, rare = [null, null]] = tail
+const times = (startedAt: number, endedAt: number): Pick<Ended, 'startedAt' | 'endedAt'> => ({
+  startedAt: startedAt / 1000,
+  endedAt: endedAt / 1000,
+})
+
+function attemptFrom(packed: PackedAttempt, id: string): Omit<AttemptSource, 'of' | 'traceId' | 'parentId'> {
+  const [from, to, number, status, first, stream, choices, most, input, output, cached, names, rare] = packed
   const [upstream, model, address, operation, provider, called] = names
-  const [error, prompt] = rare
+  const [error, prompt] = rare ?? [null, null]
+  const ended = times(from, to)
   return {
+    ...ended,
+    spanId: attemptSpanId(id, number),
     attempt: {
       ...{ upstream, model, number, address: address ?? undefined, startedAt: ended.startedAt },
       ...{ status: status ?? undefined, firstByteAt: first === null ? undefined : first / 1000 },

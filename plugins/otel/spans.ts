@@ -79,7 +79,7 @@ function tapSpan(source: Extract<Source, { of: 'tap' }>): Span {
 
 const spanWith = (source: Source, own: Pick<Span, 'name' | 'kind' | 'error' | 'attributes'>): Span => ({
   ...own,
-  root: { traceId: source.traceId, sampled: source.sampled },
+  root: { traceId: source.traceId, sampled: true },
   spanId: source.spanId,
   parentId: source.parentId,
   isRemote: source.of === 'request',

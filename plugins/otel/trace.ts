@@ -18,31 +18,63 @@ export interface Root {
   readonly traceId: string | undefined
   /** The client's span. */
   readonly parentId: string | undefined
-  readonly sampled: boolean
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
 }
 
-export interface Trace extends Root {
-  /** Of a trace that is exported, until its last span is made. */
-  seen: Seen | undefined
-}
-
-/** What was seen of a request, for its spans. */
-export interface Seen {
+/** Of a trace that is exported, or that continues one of the client. A class, because each is filled over time. */
+export class Trace implements Root {
+  readonly id: string
+  readonly traceId: string | undefined
+  readonly parentId: string | undefined
+  readonly sampled: boolean
+  readonly startedAt: number
   readonly operation: string
   readonly request: Exchange['request']
   readonly reply: Exchange['reply']
   /** Requests to providers. */
-  readonly attempts: UpstreamAttempt[]
+  attempts: UpstreamAttempt[] = NONE
   /** Runs of plugins that took long enough for a span. */
-  readonly taps: TapRun[]
-  prompt: string | undefined
+  taps: TapRun[] = NONE
+  prompt: string | undefined = undefined
   /** The last event came: later spans are sent by themselves. */
-  isOver: boolean
+  isOver = false
   /** Name of the model, from the last event. */
-  model: string
+  model = 'unknown'
+
+  /** Continues the client's trace, or begins one. A client's decision to sample is kept. */
+  constructor(x: Exchange, limit: string) {
+    const header = x.request.headers.traceparent
+    const from = header === undefined ? undefined : readTraceparent(header)
+    this.id = x.id
+    this.traceId = from?.traceId
+    this.parentId = from?.spanId
+    this.sampled = from === undefined ? isSampled(x.id, limit) : from.sampled
+    this.startedAt = x.startedAt
+    this.operation = x.operation
+    this.request = x.request
+    this.reply = x.reply
+  }
+
+  /** The second of the two calls takes the place of the first. */
+  attempt(told: UpstreamAttempt): void {
+    const { attempts } = this
+    // An empty list that grows takes room for many.
+    if (attempts.length === 0) this.attempts = [told]
+    else {
+      const at = attempts.findIndex(({ number }) => number === told.number)
+      attempts[at === -1 ? attempts.length : at] = told
+    }
+  }
+
+  tap(run: TapRun): void {
+    if (this.taps.length === 0) this.taps = [run]
+    else this.taps.push(run)
+  }
 }
+
+/** Never filled. */
+const NONE: never[] = []
 
 /** Of a trace that is exported. */
 export const traceFact = defineFact<Trace>('otel/trace')
@@ -52,28 +84,11 @@ export const refusedTrace = (id: string, { trace_id: from, latency_ms: ms }: Rea
   id,
   traceId: isTraceId(from) ? from : undefined,
   parentId: undefined,
-  sampled: true,
   startedAt: performance.now() - (typeof ms === 'number' ? ms : 0),
 })
 
 /** Of a request without a valid key. */
 export function unauthorizedTrace({ requestId: id, traceparent, startedAt }: UnauthorizedCall): Root {
   const from = readTraceparent(traceparent)
-  return { id, traceId: from?.traceId, parentId: from?.spanId, sampled: true, startedAt }
+  return { id, traceId: from?.traceId, parentId: from?.spanId, startedAt }
 }
-
-/** Continues the client's trace, or begins one. A client's decision to sample is kept. */
-export function beginTrace(x: Exchange, limit: string, exports: boolean): Trace {
-  const header = x.request.headers.traceparent
-  const from = header === undefined ? undefined : readTraceparent(header)
-  const sampled = from === undefined ? isSampled(x.id, limit) : from.sampled
-  return {
-    ...{ id: x.id, traceId: from?.traceId, parentId: from?.spanId, sampled, startedAt: x.startedAt },
-    seen: sampled && exports ? beginSeen(x) : undefined,
-  }
-}
-
-const beginSeen = ({ operation, request, reply }: Exchange): Seen => ({
-  ...{ operation, request, reply, attempts: [], taps: [] },
-  ...{ prompt: undefined, isOver: false, model: 'unknown' },
-})

@@ -100,18 +100,24 @@ it('each description of events has one number', () => {
   )
 })
 
-it('spans go through the hand-over as they are, each request with its event', () => {
-  const trace = { id: ID, traceId: undefined, parentId: undefined, sampled: true, startedAt: 1.5 }
-  const tap = ['tap', ID, null, true, 1500, 2000, 0, 'pii', 'preRequest', false]
-  const pile = new Pile()
-  for (const text of [requestSource(trace, '{"n":0}', 2.25), JSON.stringify(tap), requestSource(trace, '{"n":1}', 3)])
-    pile.add(text)
-  const told = sourcesIn(pile).map((one) => [one.of, one.endedAt, 'event' in one && one.event])
-  assert.deepEqual(told, [
-    ['request', 2.25, { n: 0 }],
+it('the spans of a request go through the hand-over as one record, with its event as a text or copied from another pile', () => {
+  const trace = { id: ID, traceId: undefined, parentId: undefined, startedAt: 1.5 }
+  const tap = JSON.stringify([1500, 2000, 'pii', 'preRequest', false])
+  const logs = new Pile()
+  logs.add('{"n":"earlier"}', 3, 'a'.repeat(32), true)
+  const spans = new Pile()
+  spans.addList(requestSource(trace, 2.25), '{"n":"ø"}', 1)
+  for (let n = 0; n < 2000; n++) {
+    logs.add(`{"n":"ø${n}"}`, 3, 'a'.repeat(32), true)
+    spans.addList(requestSource(trace, 3, '', tap), logs, 2)
+  }
+  assert.equal(spans.count, 4001)
+  const told = sourcesIn(spans).map((one) => [one.of, one.endedAt, 'event' in one && one.event])
+  const others = Array.from({ length: 2000 }, (_, n) => [
+    ['request', 3, { n: `ø${n}` }],
     ['tap', 2, false],
-    ['request', 3, { n: 1 }],
   ])
+  assert.deepEqual(told, [['request', 2.25, { n: 'ø' }], ...others.flat()])
 })
 
 it('what is due while a batch is sent goes with what comes after it, in order and in few batches', async () => {
