@@ -52,7 +52,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   ),
   ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=["\'])'),
   // The value of one setting.
-  ...row('token', 'so·nar_login|so·nar.login', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
+  ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
   ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),
   // Statements.
   ...row('password', 'iden·tified', '\\s(?:with\\s[\\w"\'`]{1,40}\\s)?by\\s{1,2}(?:password\\s)?(?=["\'])'),
@@ -121,7 +121,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('password', 'http-·basic.', '[\\w-]{1,40}[ \\t]\\S{1,40}[ \\t](?=\\S)'),
   ...row('token', 'vault login', '[ \\t](?=[^\\s-])'),
   ...row('token', 'nuget push', `${REST}[ \\t](?:-k|--api-key|-apikey)[ \\t](?=\\S)`),
-  ...row('token', 'dockerconfi·gjson', `${ASSIGNED}(?=\\w)`),
+  ...row('token', 'dockerconfi·gjson|.docke·rcfg', `${ASSIGNED}(?:[|>][+-]?\\s{1,24})?(?=\\w)`),
   // What a command reads from its input.
   ...row(
     'password',

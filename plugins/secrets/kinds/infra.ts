@@ -32,6 +32,39 @@ export const INFRA: readonly Kind[] = [
       'dp\\.st\\.[A-Za-z0-9]{40,44}',
     ],
   },
+  // As crypt, LDAP and Django write them: the salt and the hash.
+  {
+    type: 'password_hash',
+    patterns: [
+      '$2[abxy]$[0-9]{2}$[A-Za-z0-9./]{53}',
+      '$1$[A-Za-z0-9./]{1,8}$[A-Za-z0-9./]{22}',
+      '$apr1$[A-Za-z0-9./]{1,8}$[A-Za-z0-9./]{22}',
+      ...['$5$', '$5$rounds=[0-9]{1,9}$'].map((head) => `${head}[A-Za-z0-9./]{1,16}$[A-Za-z0-9./]{43}`),
+      ...['$6$', '$6$rounds=[0-9]{1,9}$'].map((head) => `${head}[A-Za-z0-9./]{1,16}$[A-Za-z0-9./]{86}`),
+      ...['$8$', '$9$'].map((head) => `${head}[A-Za-z0-9./]{8,16}$[A-Za-z0-9./]{43}`),
+      '$y$[A-Za-z0-9./]{1,8}$[A-Za-z0-9./]{8,86}$[A-Za-z0-9./]{43}',
+      ...['$argon2id$v', '$argon2i$v', '$argon2d$v'].map(
+        (head) => `${head}=[0-9]{2}$[mtp=,0-9]{11,30}$[A-Za-z0-9+/]{11,64}$[A-Za-z0-9+/]{16,88}`,
+      ),
+      'pbkdf2_sha256$[0-9]{4,8}$[A-Za-z0-9]{8,32}$[A-Za-z0-9+/]{43}=',
+    ],
+  },
+  {
+    type: 'kerberos_ticket_hash',
+    patterns: ['$krb5asrep$', '$krb5tgs$', '$krb5pa$'].map((head) => `${head}[0-9]{2}$[\\w.@$*:/-]{60,}`),
+  },
+  // A key in PEM that was encoded once more, also where it cannot be decoded.
+  {
+    type: 'private_key_base64',
+    patterns: [
+      'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt',
+      'LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRVkt',
+      'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0t',
+      'LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0t',
+      'LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ',
+      'LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRVkt',
+    ].map((head) => `${head}[A-Za-z0-9+/=]{40,}`),
+  },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
   { type: 'onepassword_token', patterns: ['ops_eyJ[A-Za-z0-9+/=]{100,}'] },
   {

@@ -63,9 +63,16 @@ export const MESSAGING: readonly Kind[] = [
   { type: 'intercom_access_token', patterns: ['dG9rO[A-Za-z0-9+/=_-]{50,}'] },
   {
     type: 'facebook_access_token',
-    patterns: [...'BCDEFGHIJKLMOPQRSTUVWXYZ'].map((letter) => `EAA${letter}[A-Za-z0-9]{80,}`),
+    patterns: [
+      ...[...'BCDEFGHIJKLMOPQRSTUVWXYZ'].map((letter) => `EAA${letter}[A-Za-z0-9]{80,}`),
+      'EAACEdEose0cBA[A-Za-z0-9]{20,}',
+    ],
   },
-  { type: 'facebook_app_token', patterns: ['[0-9]{13,16}<|[\\w-]{27,40}'], entropy: 3.8 },
+  {
+    type: 'facebook_app_token',
+    patterns: ['[0-9]{13,16}<|[\\w-]{27,40}', '[0-9]{13,16}<%7C[\\w-]{27,40}'],
+    entropy: 3.8,
+  },
   { type: 'twitter_bearer_token', patterns: ['AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{50,}'], entropy: 2 },
   { type: 'linkedin_client_secret', patterns: ['WPL_AP[0-9]\\.[A-Za-z0-9]{14,20}\\.[A-Za-z0-9=+/]{6,}'] },
 ]
