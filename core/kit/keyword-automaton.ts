@@ -90,7 +90,9 @@ export class KeywordAutomaton {
     this.#fold = !caseSensitive
     const root = newNode(0)
     let longest = 0
-    const all = literals.map((literal) => ({ literal, folded: this.#folded(normalise(literal.text).text) }))
+    const all = literals.flatMap((literal) =>
+      this.#spellings(normalise(literal.text).text).map((folded) => ({ literal, folded })),
+    )
     const hasBlanks = all.some(({ folded }) => folded.includes(' '))
     if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
     for (const { literal, folded } of all) {
@@ -122,15 +124,22 @@ export class KeywordAutomaton {
     return made
   }
 
+  /** A literal, and how capitals spell it: STRASSE for straße, and Greek without accents. */
+  #spellings(text: string): readonly string[] {
+    if (!this.#fold) return [text]
+    return [...new Set([text, text.toUpperCase(), text.toLocaleUpperCase('el')].map((form) => this.#folded(form)))]
+  }
+
   /**
-   * Lower case that keeps every offset: characters with a longer lower case stay unchanged. A final sigma is like any
-   * other, since a stream does not show yet where a word ends.
+   * Lower case that keeps every offset. All forms of sigma are one letter, since a stream does not show yet where a word
+   * ends, and so are the Turkish ones of i, whose other case is an i elsewhere.
    */
   #folded(text: string): string {
     if (!this.#fold) return text
-    const lower = text.toLowerCase()
-    const even = lower.length === text.length ? lower : [...text].map(lowerCase).join('')
-    return even.includes('ς') ? even.replaceAll('ς', 'σ') : even
+    const one = text.includes('İ') ? text.replaceAll('İ', 'i') : text
+    const lower = one.toLowerCase()
+    const even = lower.length === text.length ? lower : [...one].map(lowerCase).join('')
+    return SAME_LETTER.test(even) ? even.replaceAll('ς', 'σ').replaceAll('ı', 'i') : even
   }
 
   /**
@@ -238,6 +247,8 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
   const left = start > 0 ? text[start - 1] : before.at(-1)
   return left === undefined || !isWord(left)
 }
+
+const SAME_LETTER = /[ςı]/
 
 const lowerCase = (char: string): string => {
   const lower = char.toLowerCase()

@@ -71,9 +71,10 @@ function digitValue(codePoint: number): number {
 
 /**
  * Characters that can be inserted into a value invisibly. Uses the runtime's Unicode properties, so a newer Node knows
- * newer characters. The blank Braille pattern is the only blank glyph without any of these properties.
+ * newer characters. Of the characters without these properties, the blank Braille pattern shows nothing, and the Arabic
+ * stretch (tatweel) only widens a word.
  */
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]$/u
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800\u0640]$/u
 const NEXT_LINE = 0x85
 
 /** Tabs and line ends are separators, not invisible characters. */

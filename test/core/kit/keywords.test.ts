@@ -62,6 +62,19 @@ describe('Keywords', () => {
     assert.deepEqual(hits(new Keywords(['Aa'], { caseSensitive: true }), 'aa Aa AA'), ['Aa'])
   })
 
+  it('ignores case where capitals are spelt otherwise: German, Greek, Turkish', () => {
+    const keywords = new Keywords(['straße', 'σχέδιο', 'İstanbul planı', 'Işık'])
+    assert.deepEqual(hits(keywords, 'STRASSE strasse STRAßE'), ['STRASSE', 'strasse', 'STRAßE'])
+    assert.deepEqual(hits(keywords, 'ΣΧΕΔΙΟ ΣΧΈΔΙΟ σχέδιο'), ['ΣΧΕΔΙΟ', 'ΣΧΈΔΙΟ', 'σχέδιο'])
+    assert.deepEqual(hits(keywords, 'istanbul planı, ISTANBUL PLANI, İSTANBUL PLANI; ışık'), [
+      'istanbul planı',
+      'ISTANBUL PLANI',
+      'İSTANBUL PLANI',
+      'ışık',
+    ])
+    assert.deepEqual(hits(new Keywords(['straße', 'IŞIK'], { caseSensitive: true }), 'strasse ışık straße'), ['straße'])
+  })
+
   it('reads keywords as texts are read: compatible forms, folded digits, no hidden characters', () => {
     const keywords = new Keywords(['ﬁle\u200b 4٢'])
     assert.deepEqual(hits(keywords, normalise('FI\u00adLE ４2').text), ['FILE 42'])

@@ -34,6 +34,14 @@ describe('policy: text that blocks', () => {
     assert.ok('The '.startsWith(run1.aborted.text))
   })
 
+  it('in the capitals of its language, and in a stretched Arabic word', async () => {
+    const keywords = ['straße sieben', 'İstanbul planı', 'مشروع الفجر']
+    for (const text of ['STRASSE SIEBEN', 'ISTANBUL PLANI', 'مشـــروع الفجـر']) {
+      await run({ ...falcon, keywords }, { request: `x ${text} y`, expect: { ...blocked, sent: null } })
+      await run({ ...falcon, keywords }, { reply: `x ${text} y`, expect: blocked })
+    }
+  })
+
   it('in reasoning, tool arguments and every choice', async () => {
     const call = { name: 'find', arguments: '{"what":"falcon"}' }
     for (const choice of [{ reasoning: 'falcon' }, { refusal: 'falcon' }, { toolCalls: [call] }]) {

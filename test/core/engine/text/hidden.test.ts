@@ -29,6 +29,7 @@ const HARMLESS: readonly string[] = [
   'שלום \u200f(abc)\u200e \u2067אב\u2069',
   'co\u00adop\u00ader\u00ada\u00adtion, Zero\u200bWidth\u2060Joiner',
   '\u001b[31mred\u001b[0m \b\b\b\b\b\b\b\b\b\b\u0000\u007f',
+  'الرحـــــــــــــــــــــيم',
   '葛\u{e0100}城 \u2800\u2800\u2800\u2800\u2800\u2800\u2800\u2800\u2800⠓',
 ]
 
