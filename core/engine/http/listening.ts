@@ -58,8 +58,7 @@ const SWEEP_MS = 100
  * cuts their connections.
  */
 export async function stopListening(server: HttpServer, drainMs: number, onLate: () => void): Promise<void> {
-  // Closing the port resets connections that wait to be accepted, so accept them first.
-  await setImmediate()
+  await acceptWaiting(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A client's pool may keep idle connections open.
   server.closeIdleConnections()
@@ -71,6 +70,26 @@ export async function stopListening(server: HttpServer, drainMs: number, onLate:
   await closed
   clearInterval(sweep)
   clearTimeout(deadline)
+}
+
+/** After so many turns of the event loop without a new connection, the last one's request was read, if it was sent. */
+const QUIET_TURNS = 2
+/** Bounds the wait if clients never stop connecting; more than the backlog of a port. */
+const MOST_TURNS = 1024
+
+/** Closing the port resets connections that wait to be accepted. Each turn of the event loop accepts one. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  server.on('connection', count)
+  for (let turns = 0, quiet = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+    const before = accepted
+    await setImmediate()
+    quiet = accepted === before ? quiet + 1 : 0
+  }
+  server.off('connection', count)
 }
 
 const urlOf = (host: string, port: number, scheme = 'http'): string =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { Agent, request } from 'undici'
 import { chat, startProvider } from '../../../core/testing/provider.ts'
@@ -27,6 +29,33 @@ describe('a gateway that is told to end', () => {
       const { statusCode, body } = await reply
       assert.equal(statusCode, 200)
       assert.match(await body.text(), stream ? /\[DONE\]/ : /the end/)
+      await closed
+    })
+  }
+
+  for (const stream of [false, true]) {
+    it(`serves every client that connected before the port is closed (stream: ${stream})`, async (t) => {
+      const provider = await startProvider()
+      t.after(() => provider.close())
+      const gateway = await startTestGateway({ upstreamUrl: provider.url })
+      provider.reply(...Array.from({ length: 20 }, () => chat('served')))
+      const body = JSON.stringify(asking('Hello', { stream }))
+      const head = [
+        'POST /v1/chat/completions HTTP/1.1',
+        'host: gateway',
+        `authorization: ${bearer(USER_KEY).authorization}`,
+        'content-type: application/json',
+        `content-length: ${Buffer.byteLength(body)}`,
+        'connection: close',
+      ]
+      const replies = Array.from({ length: 20 }, async () => {
+        const socket = connect(gateway.port, '127.0.0.1')
+        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+        return text(socket)
+      })
+      // The kernel has their connections by now; the gateway has accepted none.
+      const closed = gateway.close()
+      for (const reply of await Promise.all(replies)) assert.match(reply, /^HTTP\/1\.1 200 .*served/s)
       await closed
     })
   }
