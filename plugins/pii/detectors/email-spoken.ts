@@ -15,7 +15,7 @@ const NOT_A_NAME = new Set(
     'a an the this that these those is are was were be been look looked looking looks work worked working works available live lives ' +
     'living shop buy order found find visit us me them him her it you we they online here there more now today based meet met arrive ' +
     'arrived stay stayed start started starts begin begins began end ends ended open opens opened close closes closed arrives leave leaves ' +
-    'bake baked preheat heat heated roast simmer boil boils melts freezes stand stands stood sit sits sat priced valued aged one day night week not all no only just and or but if so up out in on off'
+    'bake baked preheat heat heated roast simmer boil boils melts freezes stand stands stood sit sits sat priced valued aged one day night week not all no any some every each what which only just and or but if so up out in on off'
   ).split(' '),
 )
 const MAILBOXES =

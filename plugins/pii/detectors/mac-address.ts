@@ -27,6 +27,7 @@ export const macAddress: Detector = {
     )
       return 0
     if (m.end - m.start === 12) return /[A-F]/.test(compact) && m.contextBefore() > 0 ? 0.8 : 0
+    if (m.value.includes('.') && m.before(1) === '.') return 0
     if (m.value.includes('.')) return m.contextBefore() > 0 || /[A-F]/.test(compact) ? 0.8 : 0
     return validator.isMACAddress(m.value) ? 0.95 : 0
   },

@@ -59,7 +59,7 @@ export const nationalId: Detector = {
     ...NUMBER_WORDS,
   ],
   judge(m) {
-    if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value)) return 0
+    if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
     const near = m.contextBefore()
     return near > 0.7 ? 0.4 + near * 0.3 : 0
   },
@@ -270,4 +270,11 @@ const isPrice = (m: Candidate): boolean =>
 const CHECK_LETTER = /^\d{5,8}(?: ?[-/]? ?[A-Z]|-\d)$/
 const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
 const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d/
+/** `1999-2003`. */
+const YEARS = /^(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$/
+/** `RFC 7230-7235`: the abbreviation is the Mexican tax number, too, which has letters. */
+const isDocument = (m: Candidate): boolean =>
+  YEARS.test(m.value) ||
+  /\bCVE-\d/.test(m.text.slice(Math.max(0, m.start - 4), m.start + 5)) ||
+  (/^\d{4}[-/]\d{4}$/.test(m.value) && /\bRFCs?\s$/.test(m.text.slice(Math.max(0, m.start - 6), m.start)))
 const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:\D|$)/.test(value)

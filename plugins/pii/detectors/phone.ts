@@ -174,13 +174,16 @@ export const phoneNanp: Detector = {
     const isPlan = isNational(digits, 'US') && digits[3]! >= '2'
     const near = m.contextBefore()
     if (near > 0) return 0.75 + near * 0.15
-    if (m.isOtherNumber) return 0
+    if (m.isOtherNumber || CLAUSE.test(number)) return 0
     if (/^\D*\d{3}\)/.test(number.replace(/^1\D*/, '')) || number.length > m.value.length) return 0.7
     if (m.value.length > number.length) return 0.75 // an extension follows
     if (/^(?:1[ .-])?\d{3}([.-])\d{3}\1\d{4}$/.test(number)) return isNational(digits, 'US') ? 0.7 : 0.55
     return isPlan && !m.isInRun && /^(?:1[ .-])?\d{3}[ /.-]\d{3}[ .-]\d{4}$/.test(number) ? 0.55 : 0
   },
 }
+
+/** `252.227-7013`: a clause of the US Defense Federal Acquisition Regulation, which licences name. */
+const CLAUSE = /^2[0-5]\d\.2\d\d-7\d{3}$/
 
 /** National without trunk prefix, in common groups: Spain, Portugal, Poland, India, Brazil, China, Italy. */
 export const phoneGrouped: Detector = {
@@ -211,12 +214,15 @@ export const phoneGrouped: Detector = {
     if (length < 7 || length > 13 || isTail(m) || isDateLike(number)) return 0
     const near = m.contextBefore()
     const isUsual = USUAL.some((usual) => usual.test(number))
+    if (near < 0.9 && YEARS.test(number)) return 0
     // Half of a number looks like one of another country: the whole of a known form is surer.
     if (near > 0.7) return (isUsual ? 0.65 : 0.55) + near * 0.2
     if (m.isOtherNumber || m.isInRun) return 0
     return isUsual && !m.isAmount ? 0.5 : 0
   },
 }
+
+const YEARS = /^(?:19|20)\d\d-(?:19|20)\d\d$/
 
 /** Where numbers have six digits, or seven in an unusual form. */
 const SMALL: readonly CountryCode[] = [
@@ -273,9 +279,16 @@ function withoutExtension(m: Candidate): string {
   return value.slice(0, value.search(/[,;]? ?(?:[a-z#]|$)/i))
 }
 
-/** Part of a longer number or code. */
+/** State in front of a code such as `MA 02110-1301`, which a comment may wrap. */
+const STATE = /\b[A-Z]{2}\.?,?[\s*#/;]{1,12}$/
+const ZIP = /^\d{5}-\d{4}$/
+const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+
+/** Part of a longer number or code, or a postcode, or the date in a name such as `text_editor_20250728`. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
+  if (before === '_' && DAY.test(m.value)) return true
+  if (ZIP.test(m.value) && STATE.test(m.text.slice(Math.max(0, m.start - 16), m.start))) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true
   if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true

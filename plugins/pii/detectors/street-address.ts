@@ -92,15 +92,18 @@ const HAS_STREET =
   /\b(?:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|crescent|cres|mews|alley|broadway|expressway|p\.? ?o\.? ?box|postfach|apartado|postbus)\b/i
 const HAS_PLACE =
   /(?:\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\b[A-Z]\d[A-Z] ?\d[A-Z]\d|\b(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \d{4}|\p{L}[,\s-]+\d{5,6})(?:,? [A-Z][\p{L}.]*(?: [A-Z]\p{L}*)?)?$/u
-const YEAR = /^(?:1[6-9]|20)\d\d [A-Z]/
+const YEAR = /^(?:1[6-9]|20)\d\d(?:-(?:1[6-9]|20)?\d\d)?,? [A-Z]/
+/** The Free Software Foundation, whose address stands in the headers of files and in licences. */
+const FOUNDATION = /\bSoftware\W{1,12}Foundation\W{1,12}(?:Inc\W{0,12})?$/
 
 function judgeEnglish(m: Candidate): number {
   const { value } = m
   if (/^[.,-]$/.test(m.before(1)) && /\d/.test(m.before(2))) return 0
+  if (FOUNDATION.test(m.text.slice(Math.max(0, m.start - 64), m.start))) return 0
   if (HAS_PLACE.test(value)) return 0.9
   const near = m.contextBefore()
   if (near > 0) return 0.8
-  // "In 1996 Summer Drive sold" begins with a year.
+  // "In 1996 Summer Drive sold" and "1991-1997, Thomas G. Lane" begin with years.
   return HAS_STREET.test(value) && !YEAR.test(value) ? 0.7 : 0
 }
 

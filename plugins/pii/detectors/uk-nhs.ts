@@ -8,6 +8,8 @@ function isNhs(digits: string): boolean {
   return digits.length === 10 && check < 10 && check === Number(digits[9]) && !isTrivial(digits)
 }
 
+const GROUPED = /^\d{3}([ \-.])\d{3}\1\d{4}$/
+
 export const ukNhs: Detector = {
   type: 'uk_nhs',
   title: 'NHS number',
@@ -21,7 +23,7 @@ export const ukNhs: Detector = {
   judge(m) {
     if (m.digitCount !== 10 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.end - m.start !== 12 || m.isOtherNumber || m.isAmount || m.isInRun)) return 0
+    if (near === 0 && (!GROUPED.test(m.value) || m.isOtherNumber || m.isAmount || m.isInRun)) return 0
     if (!isNhs(m.digits)) return m.named()
     return near > 0 ? 0.8 + near * 0.19 : 0.72
   },

@@ -36,6 +36,16 @@ describe('pii in a gateway', () => {
     })
   })
 
+  it('leaves what stands in sources, their headers and their licences', async () => {
+    const text = [
+      '# Copyright: 1991-1997, Thomas G. Lane. Licensed under the GPL; write to the Free Software',
+      '# Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA  02110-1301  USA.',
+      '# Restricted Rights as defined in Clause 252.227-7013 (c) (1) of DFARs.',
+      'const tool = textEditor_20250728(options) // stops at any point as RFC 7230-7235 says (c.f., CVE-2022-39253)',
+    ].join('\n')
+    await testPlugin(pii, { request: text, reply: text, expect: { text, detections: {}, label: 'PUBLIC' } })
+  })
+
   it('blocks when told to', async () => {
     await testPlugin(pii, {
       options: { types: { us_ssn: { action: 'block' } } },

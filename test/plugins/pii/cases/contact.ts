@@ -4,6 +4,7 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'email',
     good: [
+      '«jo at firma point fr»',
       '«jane.doe@acme-corp.com».pdf',
       'note: «xhhjkk.zsvwra65@gfzpecz.com».txt',
       '{"filename":"«jo@example.org».txt"}',
@@ -47,6 +48,9 @@ export const CONTACT: readonly DetectorCases[] = [
       '«bounces+98271-4f1c-jo.smith.example.org-newsletter-of-the-week-number-7-2024@mail.example.net»',
     ],
     bad: [
+      'may be rewritten at any point in time',
+      'Controls at what point we make a list',
+      'stop at any point as a result',
       'logo@2x.min.png',
       'sprite@3x.dark.svg',
       'model@k.comp.txt',
@@ -84,6 +88,9 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'phone',
     good: [
+      'phone_«030 901820»',
+      'Tel. «2010-2034»',
+      'Call «252.227-7013» now',
       'Call «+1 555 010 9999».',
       '«+44 20 7946 0958»',
       '«+44 (0)20 7946 0958»',
@@ -122,6 +129,11 @@ export const CONTACT: readonly DetectorCases[] = [
       'fax «5 5 5 0 1 2 3 4 5 6»',
     ],
     bad: [
+      'const tool = textEditor_20250728(options), text_editor_20250728',
+      'Please print your email. Fifth Floor, Boston, MA  02110-1301  USA',
+      'phone list: Suite 330, Boston, MA\n * 02111-1307, USA',
+      'as defined in Clause\n252.227-7013 (c) (1) of DFARs',
+      'Telephone Corporation) 2002,2017-2020 Oracle',
       'What is 82387887 + 49297396?',
       '2024-01-15',
       '15.01.2024',
@@ -198,6 +210,7 @@ export const CONTACT: readonly DetectorCases[] = [
       'bssid «F0-99-BF-12-34-56»',
     ],
     bad: [
+      '00E0 ; [.1FA3.0020.0002] # LATIN SMALL LETTER A',
       '00:00:00:00:00:00',
       'ff:ff:ff:ff:ff:ff',
       '00:1B:44:11:3A',
@@ -212,6 +225,8 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'street_address',
     good: [
+      'Software Inc. is at «51 Franklin Street, Boston, MA 02110-1301 USA»',
+      '«12-14, Park Lane»',
       'I live at «221b Baker Street», London',
       '«1600 Pennsylvania Avenue NW, Washington, DC 20500»',
       'ship to «12 Oak Court»',
@@ -227,6 +242,10 @@ export const CONTACT: readonly DetectorCases[] = [
       '«42 West 42nd Street»',
     ],
     bad: [
+      'Copyright: 1991-1997, Thomas G. Lane.',
+      'Copyright 2003, North Carolina State Highway Patrol',
+      'write to the Free Software\n# Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA.',
+      'Free Software Foundation, 59 Temple Place, Suite 330, Boston, MA 02111-1307',
       'In 1996 Summer Drive sold',
       'During 10 years',
       '5 apples',

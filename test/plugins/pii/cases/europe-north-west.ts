@@ -15,6 +15,7 @@ export const NORTH_WEST: readonly DetectorCases[] = [
       'NHS number «943 476 5918» mistyped',
     ],
     bad: [
+      'restrictions as set forth in DFARS 252.227-7014 and 202.227-7015',
       '943 476 5918',
       '9434765919',
       '943 476 591',

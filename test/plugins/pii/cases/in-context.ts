@@ -106,6 +106,10 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'does not yet meet the revised RFC 7230-7235 spec',
+      'an overlong line to bust RFC 5322/2822 limit',
+      'tax id\nCopyright: 1999-2000, Werner',
+      'symbolic links (c.f., CVE-2022-39253)',
       '12345678901',
       'tin 12',
       'the national team won 12345 fans',
