@@ -32,7 +32,7 @@ import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
-import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
+import { ConfigError, dataFolder, loadConfig, withLines } from './config/load.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
 import { type CoreState, openFigures } from './figures.ts'
 import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
@@ -329,7 +329,7 @@ class RunningGateway implements Gateway {
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const { configFolder, env } = this.#resources
     const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
-    if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
+    if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', withLines(config, problems))
     const assembly = await assemble(plugins, this.#hostResources(config), previous?.assembly)
     try {
       return this.#compose(config, assembly, previous)

@@ -35,7 +35,7 @@ export async function rehearse(
     try {
       return await step()
     } catch (error) {
-      problems.push(...problemsOf(error))
+      problems.push(...problemsOf(error, plugins))
       return undefined
     }
   }
@@ -56,9 +56,11 @@ export async function rehearse(
  * Parses `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, with further problems on
  * further lines.
  */
-function problemsOf(error: unknown): Problem[] {
-  const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec((error as Error).message) ?? []
-  if (plugin === '') return [{ path: '', message: (error as Error).message }]
+function problemsOf(error: unknown, plugins: readonly LoadedPlugin[]): Problem[] {
+  const { message: whole } = error as Error
+  const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec(whole) ?? []
+  if (plugin === '')
+    return [{ path: plugins.find(({ spec }) => whole.startsWith(`'${spec.name}' `))?.path ?? '', message: whole }]
   const [, reasons = told] = /^'.*?' could not be created: (.*)$/s.exec(told) ?? []
   return reasons.split('\n').map((reason) => {
     const [, option, message] = /^(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []

@@ -103,7 +103,9 @@ export function re2Problem(pattern: string): string | undefined {
     return undefined
   } catch (error) {
     // Its message repeats the pattern.
-    return error instanceof RE2JSSyntaxException ? error.getDescription() : 'it cannot be compiled'
+    if (!(error instanceof RE2JSSyntaxException)) return 'it cannot be compiled'
+    if (/\(\?<?[=!]/.test(pattern)) return 'RE2 has no look-ahead and no look-behind, which take more than linear time'
+    return error.getDescription()
   }
 }
 
@@ -144,7 +146,10 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
   switch (keyword) {
     case 'type': {
       const types = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))
-      return `must be ${[...new Set(types)].join(' or ')}; got ${params.type === 'integer' ? shortNumberOf(data) : kindOf(data)}`
+      const got = params.type === 'integer' ? shortNumberOf(data) : kindOf(data)
+      const only = (parentSchema as { required?: readonly string[] } | undefined)?.required ?? []
+      const hint = params.type === 'object' && isText(data) && only.length === 1 ? `: write { ${only[0]}: … }` : ''
+      return `must be ${[...new Set(types)].join(' or ')}; got ${got}${hint}`
     }
     case 'enum':
       return `must be one of ${list(params.allowedValues as unknown[])}; ${gotInstead(data, params.allowedValues as unknown[])}`

@@ -1,9 +1,9 @@
 import type { Config } from '../config/types.ts'
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { createHooks, isTapped, phasesOf } from '../contract/hooks.ts'
 import { withFields } from '../contract/log-fields.ts'
-import type { FlagSpec, Instance, Log, PluginInfo, PluginSpec, Services } from '../contract/plugin.ts'
+import type { FlagSpec, Hooks, Instance, Log, PluginInfo, PluginSpec, Services } from '../contract/plugin.ts'
 import { eventTypesOf } from '../events/catalogue/selection.ts'
 import { describerOf } from '../events/description.ts'
 import { EarlyEvents } from '../events/early-events.ts'
@@ -225,6 +225,18 @@ export async function createMember(
   }
 }
 
+/** What `apply` returned. */
+function applied({ name }: PluginSpec, instance: Instance, hooks: Hooks): unknown {
+  try {
+    return instance.apply?.(hooks)
+  } catch (cause) {
+    if (isGatewayError(cause)) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const hint = / of undefined \(reading 'tap/.test(why) ? `; the hooks are ${Object.keys(hooks).join(', ')}` : ''
+    throw new GatewayError('GW_CONFIG', `'${name}' could not be applied: ${why}${hint}`, { cause })
+  }
+}
+
 export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {
   const hooks = createHooks()
   const { log, trace } = resources
@@ -237,7 +249,7 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
     const inputTaps = tapsOf(hooks.classify)
     guard.registering(owner, () => {
       if (instance.detect !== undefined) tapDetector(hooks, spec, instance, memo)
-      noPromise(spec.name, instance.apply?.(hooks))
+      noPromise(spec.name, applied(spec, instance, hooks))
     })
     const readsOutput = tapsOf(hooks.onChunk) > taps
     limitsOutput ||= owner.governs === 'usage' && readsOutput

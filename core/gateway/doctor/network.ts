@@ -77,7 +77,8 @@ function skewOf(date: string | string[] | undefined): Finding[] {
 function nameOf(error: unknown): string {
   const { code, name, cause } = error as { code?: string; name?: string; cause?: { code?: string } }
   if (error instanceof EgressError) return error.category
-  return cause?.code ?? code ?? (name === 'TimeoutError' ? `no answer within ${WAIT_MS / 1000} s` : (name ?? 'unknown'))
+  if (name === 'TimeoutError') return `no answer within ${WAIT_MS / 1000} s`
+  return cause?.code ?? code ?? name ?? 'unknown'
 }
 
 /** Connects to every address in options and current settings of plugins, through the egress guard. Sends nothing. */

@@ -99,7 +99,8 @@ describe('options', () => {
     const schema = object({ pattern: { type: 'string', format: 're2' } })
     assert.deepEqual(messages(schema, { pattern: '(?i)\\bproject\\s+x\\b' }), [])
     assert.match(messages(schema, { pattern: '(a' })[0]!, /is not a valid RE2 pattern: missing closing \)$/)
-    assert.match(messages(schema, { pattern: '(?=a)' })[0]!, /is not a valid RE2 pattern/)
+    for (const pattern of ['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b'])
+      assert.match(messages(schema, { pattern })[0]!, /is not a valid RE2 pattern: RE2 has no look-ahead/)
   })
 
   it('never shows free strings: they may be secrets', () => {

@@ -75,6 +75,14 @@ describe('doctor', () => {
     assert.doesNotMatch(text, new RegExp(KEY))
   })
 
+  it('says that a provider took too long', async (t) => {
+    const provider = await startProvider()
+    t.after(() => provider.close())
+    t.mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    const { text } = await doctor(t, base(provider.url))
+    assert.match(text, /does not answer \(no answer within 5 s\)/)
+  })
+
   it('asks Redis, changes nothing there, and tells what is wrong without the password', async (t) => {
     const server = await RedisServer.start('--requirepass', 'redis-secret')
     const provider = await startProvider()

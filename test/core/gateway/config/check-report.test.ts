@@ -78,6 +78,20 @@ keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
     assert.match(named.lines.join(), /Unresolved alias.*needs quotes/)
   })
 
+  it('says how to write a plugin that was named without `use`, and which hooks there are', async () => {
+    const plain = await check(`upstreams: { demo: { kind: demo } }\n${KEY}plugins: [pii]\n`)
+    assert.equal(plain.lines[1], '3: plugins[0]: must be a map; got a string: write { use: … }')
+    writeFileSync(
+      join(folder, 'hooked.mjs'),
+      `export default { name: 'hooked', schema: { type: 'object' }, create: () => ({ apply(h) { h.onRequest.tap('x', () => {}) } }) }`,
+    )
+    const hooked = await check(`upstreams: { demo: { kind: demo } }\n${KEY}plugins:\n  - use: ./hooked.mjs\n`)
+    assert.match(
+      String(hooked.lines[1]),
+      /^4: plugins\[0\]: 'hooked' could not be applied: .*the hooks are preRequest, classify/,
+    )
+  })
+
   it('says what form is expected', async () => {
     const { lines } = await check(`upstreams: { demo: { kind: demo } }\nkeys: [{ id: app, hash: nope }]\n`)
     assert.match(String(lines[1]), /keys\[0\]\.hash: has the wrong form: .* \(must match \^sha256:/)

@@ -42,6 +42,12 @@ async function running(t: TestContext) {
 }
 
 describe('a reload', () => {
+  it('names the line of a wrong option, as check does', async (t) => {
+    const { gateway, write } = await running(t)
+    write({ ...base, plugins: [{ use: 'pii', options: { acton: 'redact' } }] })
+    await assert.rejects(gateway.reload(), /gateway\.json:1: plugins\[0\]\.options\.acton: is not a known key/)
+  })
+
   it('names what was added, removed and changed, and no value', async (t) => {
     const { reload, lines } = await running(t)
     const { changes } = await reload({
