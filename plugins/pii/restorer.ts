@@ -105,7 +105,8 @@ export class Restorer {
   }
 
   #openFrom(view: TextView, tokens: Tokens): number {
-    const start = openToken(view.text, 0)
+    const left = view.before.length
+    const start = openToken(view.before + view.text, left) - left
     return start < view.text.length && tokens.mayBegin(view.text.slice(start)) ? start : view.text.length
   }
 

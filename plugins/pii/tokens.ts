@@ -142,25 +142,21 @@ export function findTokens(text: string, from: number): TokenSpan[] {
 const isWord = (text: string, at: number): boolean =>
   isAlnum(text.charCodeAt(text.charCodeAt(at) === UNDERSCORE ? at + 1 : at))
 
-function startOfType(text: string, at: number): number {
-  let start = at
-  while (start > 0 && at - start < MAX_TYPE) {
-    const c = text.charCodeAt(start - 1)
-    if (!isAlnum(c) && c !== UNDERSCORE && c !== BACKSLASH) break
-    start--
-  }
-  while (start < at && !isLetter(text.charCodeAt(start))) start++
-  return start
-}
+const startOfType = (text: string, at: number): number => startOfWord(text, 0, at, MAX_TYPE)
 
 /** Start of the word at the end, if the text may end inside a token; otherwise its length. */
-export function openToken(text: string, from: number): number {
-  let start = text.length
-  while (start > from && text.length - start < MAX_TYPE + HASH_LENGTH) {
+export const openToken = (text: string, from: number): number =>
+  startOfWord(text, from, text.length, MAX_TYPE + HASH_LENGTH)
+
+/** Where the word before `end` starts, at most `longest` back; `end` if no letter is in it. */
+function startOfWord(text: string, from: number, end: number, longest: number): number {
+  let start = end
+  while (start > from && end - start < longest) {
     const c = text.charCodeAt(start - 1)
     if (!isAlnum(c) && c !== UNDERSCORE && c !== BACKSLASH) break
+    if (text.charCodeAt(start - 2) === BACKSLASH && 'bfnrt'.includes(text[start - 1]!)) break // JSON in a text
     start--
   }
-  while (start < text.length && !isLetter(text.charCodeAt(start))) start++
+  while (start < end && !isLetter(text.charCodeAt(start))) start++
   return start
 }

