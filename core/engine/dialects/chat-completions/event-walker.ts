@@ -8,12 +8,14 @@ import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
 import { isRole } from '../shapes.ts'
-import { id, kind, mediaPiece, members, numeric, time, type Walk } from '../walk.ts'
+import { members, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { type ChatEvent, GROWING, indexOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
+import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
-import { ENVELOPE, filterResults, finish } from './reply.ts'
+import { ENVELOPE } from './reply.ts'
+import { type SaidPart, SaidText } from './said-text.ts'
 
 const MAX_CLEAN = 256
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
@@ -34,6 +36,7 @@ export class EventWalker {
   readonly #clean = new LazySet<string>()
   readonly #spoken = new LazySet<number>()
   readonly #repeats = new Repeats()
+  readonly #said = new SaidText()
   /** The last index of a list of parts that clients show as one text. */
   readonly #lastPart = new LazyMap<string, number>()
   /** The list element whose texts are read, by its index, or by itself if it has none. */
@@ -240,7 +243,9 @@ export class EventWalker {
         if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
         continue
       }
-      if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
+      if (key === 'content') this.#say(key, scope, below, value)
+      else if (key === 'refusal' && typeof value === 'string') continue
+      else if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
       else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)
@@ -251,6 +256,20 @@ export class EventWalker {
         this.#grow('other', scope + key, below, value)
       }
     }
+    // Clients show it behind the content of the same event.
+    if (typeof body.refusal === 'string') this.#say('refusal', scope, [...path, 'refusal'], body.refusal)
+  }
+
+  #say(part: SaidPart, scope: string, path: Path, value: Json): void {
+    const isSilent = value === '' || (Array.isArray(value) && value.length === 0)
+    const turns = !isSilent && this.#said.turnsTo(part, `${this.#choice}\0${scope}`)
+    if (turns) {
+      // The text of an event of known spelling extends the part before it.
+      this.#found.departs = true
+      this.#element = part
+    }
+    this.#grow(part, `${scope}content`, path, value)
+    if (turns) this.#element = undefined
   }
 
   /** Clients read the reasoning from either member. If both are present, each is a separate text. */
@@ -375,18 +394,4 @@ export class EventWalker {
   }
 }
 
-/** Whether a member needs no inspection; the common case, found without allocating a list. */
-function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
-  return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
-}
-
-const CHOICE: Readonly<Record<string, Walk>> = {
-  index: numeric,
-  finish_reason: finish,
-  content_filter_results: filterResults,
-  content_filter_offsets: filterResults,
-}
 const CHAT_CHOICE = { ...CHOICE, logprobs: CHAT.logprobs }
-const CALLED = new Set(['name', 'arguments', 'input'])
-const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
-const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }

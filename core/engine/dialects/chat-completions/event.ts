@@ -160,7 +160,7 @@ export function onlyText(event: ChatEvent): TextPiece | undefined {
   return {
     channel,
     choice: indexOf(choice, 0),
-    field: channel === 'reasoning' ? channel : field,
+    field: channel === 'reasoning' ? channel : channel === 'refusal' ? 'content' : field,
     path: ['choices', 0, 'delta', field],
     text,
   }

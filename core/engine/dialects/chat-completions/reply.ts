@@ -146,10 +146,23 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_results: filterResults,
   message: (list, path, value) => {
     list.as(role, () => {
-      if (isObject(value)) members(list, path, value, MESSAGE, role)
+      if (isObject(value)) withRefusal(list, path, () => members(list, path, value, MESSAGE, role))
       else list.addAll('content', path, value, role)
     })
   },
+}
+
+/** Some clients show the refusal behind the content as one text. */
+function withRefusal(list: FieldList, path: Path, walk: () => void): void {
+  const content: number[] = []
+  const refusals: number[] = []
+  list.found(walk, ({ channel, place }, at) => {
+    if (place === 'value' && channel === 'content') content.push(at)
+    if (place === 'value' && channel === 'refusal') refusals.push(at)
+  })
+  list.afterwards(() => {
+    if (content.length > 0 && refusals.length > 0) list.joined.push({ path, fields: [...content, ...refusals] })
+  })
 }
 
 const MESSAGE: Readonly<Record<string, Walk>> = {

@@ -44,7 +44,7 @@ describe('where text lives in a stream event', () => {
         'grows reasoning 0 reasoning.2 choices[0].delta.reasoning b',
       ],
     ],
-    ['refusal', delta({ refusal: 'no' }), ['grows refusal 0 refusal choices[0].delta.refusal no']],
+    ['refusal', delta({ refusal: 'no' }), ['grows refusal 0 content choices[0].delta.refusal no']],
     [
       'a transcript',
       delta({ audio: { id: 'audio_1', data: base64, transcript: 'said', expires_at: 1763676000 } }),

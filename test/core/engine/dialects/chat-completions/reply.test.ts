@@ -148,11 +148,11 @@ describe('where text lives in a reply', () => {
     }
   })
 
-  it('in parts of one message is joined', () => {
+  it('in parts of one message, or in its content and refusal, is joined', () => {
     const { joined } = replyFields(readReply(JSON.stringify(full)))
     assert.deepEqual(
       joined.map(({ path }) => pathToString(path)),
-      ['choices[1].message.content'],
+      ['choices[0].message', 'choices[1].message.content'],
     )
   })
 

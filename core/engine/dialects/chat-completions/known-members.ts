@@ -1,0 +1,19 @@
+/** Members in events whose text clients never join over events. */
+import type { Json } from '../../contract/plugin.ts'
+import { id, kind, mediaPiece, numeric, time, type Walk } from '../walk.ts'
+import { filterResults, finish } from './reply.ts'
+
+export const CHOICE: Readonly<Record<string, Walk>> = {
+  index: numeric,
+  finish_reason: finish,
+  content_filter_results: filterResults,
+  content_filter_offsets: filterResults,
+}
+export const CALLED = new Set(['name', 'arguments', 'input'])
+export const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
+export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }
+
+/** Whether a member needs no inspection; the common case, found without allocating a list. */
+export function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
+  return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
+}
