@@ -8,7 +8,7 @@ import { BLOCK_HEADS } from './blocks.ts'
 import type { Kind } from './kinds/index.ts'
 import { LABEL_WORDS, type LabelWord } from './labels.ts'
 import { NOTATIONS } from './notations.ts'
-import { compilePattern, literalOf, type Pattern, type Segment } from './pattern.ts'
+import { compilePattern, isLong, literalOf, type Pattern, type Segment } from './pattern.ts'
 
 export type Anchor =
   | {
@@ -32,12 +32,18 @@ export interface Anchors {
   /** By number of a list: the characters behind the three that one of its anchors may have, folded, as bits. */
   readonly behind: Int32Array
   /** Endings of a text that the next character could turn into an anchor, if the anchor is part of the secret. */
-  readonly openings: ReadonlyMap<string, { readonly inWord: boolean }>
+  readonly openings: ReadonlyMap<string, Opening>
   readonly longestOpening: number
   /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
   readonly openers: Uint8Array
   /** By the last character of a text: endings that may stand before a pattern or within its fixed characters. */
   readonly endings: readonly (readonly Ending[])[]
+}
+
+interface Opening {
+  readonly inWord: boolean
+  /** See `isLong`. */
+  readonly isLong: boolean
 }
 
 interface Ending {
@@ -51,7 +57,7 @@ export const fold = (rolling: number, code: number): number => ((rolling << 5) |
 export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors {
   const table = new Uint16Array(32768)
   const lists: Anchor[][] = [[]]
-  const openings = new Map<string, { inWord: boolean }>()
+  const openings = new Map<string, Opening>()
   const endings: Ending[][] = Array.from({ length: 128 }, () => [])
   const add = (head: string, anchor: Anchor): void => {
     const index = fold(fold(fold(0, head.charCodeAt(0)), head.charCodeAt(1)), head.charCodeAt(2))
@@ -138,15 +144,18 @@ function addLabel(label: LabelWord, add: (head: string, anchor: Anchor) => void)
   for (let code = 0; code < 32; code++) add(String.fromCharCode(code) + word, anchor)
 }
 
-function open(openings: Map<string, { inWord: boolean }>, list: readonly string[], inWord: boolean): void {
-  for (const opening of list) openings.set(opening, { inWord: inWord || openings.get(opening)?.inWord === true })
+function open(openings: Map<string, Opening>, list: readonly string[], inWord: boolean, isLong = false): void {
+  for (const opening of list) {
+    const known = openings.get(opening)
+    openings.set(opening, { inWord: inWord || known?.inWord === true, isLong: isLong || known?.isLong === true })
+  }
 }
 
 function addPattern(
   kind: Kind,
   pattern: Pattern,
   add: (head: string, anchor: Anchor) => void,
-  openings: Map<string, { inWord: boolean }>,
+  openings: Map<string, Opening>,
 ): void {
   const literal = literalOf(pattern.segments)
   const anchor: Anchor = {
@@ -162,7 +171,7 @@ function addPattern(
     add(head, anchor)
     // Context before the secret may be released; only the secret itself has to wait.
     if (pattern.from === 0 && pattern.before === undefined)
-      open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord)
+      open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord, isLong(literal))
   }
 }
 

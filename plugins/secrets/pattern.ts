@@ -115,6 +115,12 @@ export function atBoundary(text: string, at: number): boolean {
   return text.charCodeAt(at - 3) === 37 && /^%[0-9A-Fa-f]{2}$/.test(text.slice(at - 3, at))
 }
 
+/** Whether a word goes on behind `_`, as in `backup_AKIA…`. */
+export const isBehindUnderscore = (text: string, at: number): boolean => text.charCodeAt(at - 1) === 95
+
+/** Whether the beginning of a key is long enough to tell it apart from the next part of a name such as `max_sk`. */
+export const isLong = (literal: string): boolean => literal.length > 3
+
 export const inSet = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1
 
 export function toSet(source: string): Uint8Array {

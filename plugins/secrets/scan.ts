@@ -5,7 +5,17 @@ import { matchBlock, nextEntry } from './blocks.ts'
 import { readLabelled } from './labelled.ts'
 import { labelEnd, slotAfter, slots, THEN } from './labels.ts'
 import { type Answer, type Block, isMatch, type Match, type Undecided } from './match.ts'
-import { atBoundary, MORE, matched, matchPattern, NO, repeatedTo, runBefore } from './pattern.ts'
+import {
+  atBoundary,
+  isBehindUnderscore,
+  isLong,
+  MORE,
+  matched,
+  matchPattern,
+  NO,
+  repeatedTo,
+  runBefore,
+} from './pattern.ts'
 import { matchPem } from './pem.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { plausibleKey } from './values.ts'
@@ -158,7 +168,8 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   if (!text.startsWith(literal, at)) return undefined
   const first = before === undefined ? at : runBefore(before, text, at)
   if (before !== undefined && (at - first < before.min || at - first > before.max)) return undefined
-  if (!anchor.inWord && !atBoundary(text, first)) return undefined
+  if (!anchor.inWord && !atBoundary(text, first) && !(isLong(literal) && isBehindUnderscore(text, first)))
+    return undefined
   let end = matchPattern(pattern, text, at, final)
   if (end === NO) return undefined
   const { open } = matched
@@ -263,9 +274,12 @@ function openTail({ openings, openers, longestOpening, endings }: Anchors, text:
   const tail = tailBefore(endings, text)
   for (let i = Math.max(0, text.length - longestOpening); i < tail; i++) {
     const starts = openers[text.charCodeAt(i)]
-    if (starts === undefined || starts === 0 || (starts === 1 && !atBoundary(text, i))) continue
+    if (starts === undefined || starts === 0) continue
+    const isWord = atBoundary(text, i)
+    const isPart = !isWord && isBehindUnderscore(text, i)
+    if (starts === 1 && !isWord && !isPart) continue
     const opening = openings.get(text.slice(i))
-    if (opening !== undefined && (opening.inWord || starts === 1 || atBoundary(text, i))) return i
+    if (opening !== undefined && (opening.inWord || isWord || (isPart && opening.isLong))) return i
   }
   return tail
 }

@@ -22,6 +22,23 @@ test('every format, split at every position, comes out as when it is buffered', 
   }
 })
 
+test('a key behind the underscore of a name or an id is found, buffered and cut at every position', async () => {
+  const keys = [
+    ['msg_ghp_a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyQ2kLp', 'msg_[GITHUB_TOKEN]'],
+    ['BACKUP_AKIAQ3EGRIXTNO5ZKLPV', 'BACKUP_[AWS_ACCESS_KEY_ID]'],
+    ['call_xoxb-123456789012-123456789012-a8F5kQ167z44fP9e6Wxc827R', 'call_[SLACK_TOKEN]'],
+  ] as const
+  for (const [text, want] of keys)
+    for (const pieces of [[text], ...splits(text), [...text]])
+      assert.equal((await h.output(['so ', ...pieces, ' and'])).text, `so ${want} and`, JSON.stringify(pieces[0]))
+  for (const text of [
+    'max_sk-level-a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny',
+    'is_hf_enabled and test_key_id_4',
+    'xghp_a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyQ2kLp',
+  ])
+    for (const pieces of [[text], [...text]]) assert.equal((await h.output(pieces)).text, text)
+})
+
 test('a label finds its value behind another secret', async () => {
   const key = 'AKIAQ3EGRIXTNO5ZKLPV'
   const texts = [
