@@ -19,7 +19,7 @@ import { sdkContent, sdkMessage, sdkTexts } from './sdk.ts'
 import { inForm, TALKING, type TalkingApi, talkRequest, talkScene } from './talk-forms.ts'
 import { TALKS, type Talk } from './talks.ts'
 import { EXAMPLE, LINK_FORMS, TOKEN } from './tokens.ts'
-import { type Canary, Dice, makeCanary } from './values.ts'
+import { type Canary, Dice, makeCanary, PII_KINDS, squeeze } from './values.ts'
 import { completionOf, encoded, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
@@ -196,7 +196,17 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
   }
 }
 
-export async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): Promise<void> {
+/**
+ * A number or an address that ends with the reply is no value before its end, and is none that a detector could know. Where
+ * an event of a response comes too early, the reply ends as invalid in the middle: then only the whole value is a leak.
+ */
+const needlesOf = ({ ending }: Case, { body }: Got, { kind, value, needles }: Canary): readonly string[] =>
+  ending === 'early-stop' && PII_KINDS.includes(kind) && body.includes('"type":"response.failed"')
+    ? [squeeze(value)]
+    : needles
+
+export async function judgeClient(x: Case, planted: Canary, got: Got, faults: string[]): Promise<void> {
+  const canary = { ...planted, needles: needlesOf(x, got, planted) }
   const { output } = CONFIGS[x.config] as { output: readonly string[] }
   const isStream = /event-stream/.test(String(got.headers['content-type']))
   const { texts, rest } = assemble(got.body, isStream)
