@@ -12,6 +12,7 @@ import type { Tell } from '../events/tell.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import { Responder } from '../relay/responder.ts'
 import { errorName } from '../util/outside.ts'
+import { sideBySide } from '../util/side-by-side.ts'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import type { Endpoint, Router } from './router.ts'
@@ -182,6 +183,7 @@ async function answer(
   let body: Buffer = EMPTY
   if (endpoint.takesBody) {
     body = await takeBody(runtime, req, res, arrival, expectsContinue)
+    if (endpoint.isExchange === true) await sideBySide()
     // The key may have been revoked while the body arrived, by a reload, too.
     const still = open ? principal : callerOf(context, endpoint, req)
     principal = still instanceof Promise ? await still : still

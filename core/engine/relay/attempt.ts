@@ -7,6 +7,7 @@ import { replyHeaders, retryHeaders, upstreamHeaders } from '../upstreams/header
 import { invalid } from '../upstreams/provider-error.ts'
 import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 import { isEventStream, isJson } from '../util/media-type.ts'
+import { sideBySide } from '../util/side-by-side.ts'
 import { sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { Course, type Turn } from './course.ts'
@@ -151,6 +152,7 @@ class Attempt implements Sink {
   onEnd(): void {
     if (this.#replaced) return
     if (this.#decode !== undefined) this.#decode.end()
+    else if (this.#body instanceof JsonBody) void sideBySide().then(() => this.#close())
     else this.#close()
   }
 
