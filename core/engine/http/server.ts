@@ -153,7 +153,6 @@ async function answer(
   arrival: Arrival,
   expectsContinue: boolean,
 ): Promise<void> {
-  const { runtime } = context
   checkHeaders(req)
   const url = req.url as string
   const mark = url.indexOf('?')
@@ -182,14 +181,15 @@ async function answer(
   req.rawHeaders = NO_HEADERS
   let body: Buffer = EMPTY
   if (endpoint.takesBody) {
-    body = await takeBody(runtime, req, res, arrival, expectsContinue)
+    body = await takeBody(context.runtime, req, res, arrival, expectsContinue)
     if (endpoint.isExchange === true) await sideBySide()
     // The key may have been revoked while the body arrived, by a reload, too.
     const still = open ? principal : callerOf(context, endpoint, req)
     principal = still instanceof Promise ? await still : still
   }
   const query = mark === -1 ? '' : url.slice(mark + 1)
-  await endpoint.handle({ runtime, req, out: arrival.out, path, query, params, principal, body })
+  // A reload may have stopped plugins meanwhile.
+  await endpoint.handle({ runtime: context.runtime, req, out: arrival.out, path, query, params, principal, body })
 }
 
 /** @throws GatewayError GW_MISSING_KEY, GW_INVALID_KEY, GW_BAD_REQUEST, GW_ADMIN_REQUIRED */
