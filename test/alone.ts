@@ -44,9 +44,6 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'audit-file and presidio': ['test/plugins/{audit-file,presidio}/**'],
 }
 
-/** Files that send their own process a signal, which must not reach the runner. */
-export const SIGNALLED: readonly string[] = ['test/core/services/audit/show.test.ts']
-
 /** Files in other groups that start processes. Globs. */
 export const PROCESSES: readonly string[] = [
   'test/core/engine/events/catalogue.test.ts',
@@ -59,4 +56,5 @@ export const PROCESSES: readonly string[] = [
   'test/plugins/keys/cluster.test.ts',
   'test/plugins/metrics/workers.test.ts',
   'test/plugins/sessions/store.test.ts',
+  'test/rules/group.test.ts',
 ]

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ALONE, FIGURES, PROCESSES, SIGNALLED, TOGETHER } from './alone.ts'
+import { ALONE, FIGURES, PROCESSES, TOGETHER } from './alone.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--processes N] [PATTERN…]
@@ -103,10 +103,7 @@ function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]
 // what is about to die. Files that measure keep V8's own settings.
 const ROOM = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc']
 // Node strips the types itself, in half the time of tsx.
-const OPTIONS = [
-  ...['--conditions=governed-gateway-source', '--test', '--test-timeout=120000', '--test-reporter=spec'],
-  '--import=./test/helpers/forget-after.ts',
-]
+const OPTIONS = ['--conditions=governed-gateway-source', '--test-timeout=120000', 'test/group.ts']
 
 /** Of all processes that ended, seconds; 0 where the system does not count it as Linux does. */
 function processorTime(): number {
@@ -135,8 +132,7 @@ async function outcomeOf(child: ChildProcessByStdio<null, Readable, Readable>) {
 }
 
 async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
-  const isolation = SIGNALLED.includes(group.name) ? 'process' : 'none'
-  const child = spawn(process.execPath, [...flags, ...OPTIONS, `--test-isolation=${isolation}`, ...group.files], {
+  const child = spawn(process.execPath, [...flags, ...OPTIONS, ...group.files], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -149,8 +145,7 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
   child.stdout.on('data', () => silence.refresh())
   const [output, errors, code, processor] = await outcomeOf(child)
   clearTimeout(silence)
-  // A thread that ends has the preloaded module too, and may print a summary of its own: no tests.
-  const tests = Math.max(0, ...Array.from(output.matchAll(/^ℹ pass (\d+)$/gm), ([, count]) => Number(count)))
+  const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
   const isSilent = child.signalCode === 'SIGKILL'
   const how = isSilent ? `printed nothing for ${SILENCE_MS / 60_000} minutes` : `ended with ${child.signalCode ?? code}`
   const why = code === 0 ? '' : `\n${group.name}: ${how}\n`

@@ -1,5 +1,5 @@
 /**
- * Preloaded by `test/run.ts`. Node.js keeps each test to the end of the process, and with it all that `after` closes over:
+ * Node.js keeps each test to the end of the process, and with it all that `after` closes over:
  * gateways, providers, what they received. In a process of dozens of files that is half a gigabyte, through which each
  * collection of garbage goes. Here a function is forgotten once it ran.
  */
@@ -21,14 +21,17 @@ function forgetting(register: After): After {
   }
 }
 
-const runner = createRequire(import.meta.url)('node:test') as { after: After }
-runner.after = forgetting(runner.after)
-syncBuiltinESMExports()
+/** Before the tests load, and with the runner of tests at hand. */
+export function forgetAfter(): void {
+  const runner = createRequire(import.meta.url)('node:test') as { after: After }
+  runner.after = forgetting(runner.after)
+  syncBuiltinESMExports()
 
-// The prototype of `t` is only to be had from one.
-let known: object | undefined
-beforeEach((t) => {
-  if (known !== undefined || !('after' in t)) return
-  known = Object.getPrototypeOf(t) as object
-  Object.assign(known, { after: forgetting((known as TestContext).after) })
-})
+  // The prototype of `t` is only to be had from one.
+  let known: object | undefined
+  beforeEach((t) => {
+    if (known !== undefined || !('after' in t)) return
+    known = Object.getPrototypeOf(t) as object
+    Object.assign(known, { after: forgetting((known as TestContext).after) })
+  })
+}
