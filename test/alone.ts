@@ -44,6 +44,15 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'audit-file and presidio': ['test/plugins/{audit-file,presidio}/**'],
 }
 
+/** Groups that take long for how many files they have: they wait for Redis and for clusters, or go through a grid. */
+export const FIRST: readonly string[] = [
+  'nodes',
+  'cluster',
+  'test/core/services/audit/redis-log.test.ts',
+  'test/spec/oracle/oracle.test.ts',
+  'test/spec/oracle/mutation.test.ts',
+]
+
 /** Files in other groups that start processes. Globs. */
 export const PROCESSES: readonly string[] = [
   'test/core/engine/events/catalogue.test.ts',

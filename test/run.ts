@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ALONE, FIGURES, PROCESSES, TOGETHER } from './alone.ts'
+import { ALONE, FIGURES, FIRST, PROCESSES, TOGETHER } from './alone.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--processes N] [PATTERN…]
@@ -20,7 +20,7 @@ what failed. To run one file with all its output: npm run -s test:file -- FILE
   --fast         no processes, stores, kills, large bodies or figures, and a thirtieth of the random cases: what a change breaks first
   --checks       lint and types, too, beside the tests
   --verbose      print every test
-  --processes N  groups at a time (default 3: tests wait a good deal)
+  --processes N  groups at a time (default 4: tests wait a good deal)
 `
 
 /** With processes of their own, a store on disk or in Redis, figures, bodies of megabytes, load, or a gateway for each cell of a grid. */
@@ -80,23 +80,18 @@ function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]
     Object.entries(TOGETHER).flatMap(([name, globs]) => [...matching(globs)].map((file) => [file, name])),
   )
   const files = [...matching(patterns)].filter((file) => file.endsWith('.test.ts') && !left.has(file)).sort()
-  const groups: Group[] = []
-  const open = new Map<string, Group>()
-  for (const file of files) {
-    const name = shared.get(file) ?? (alone.has(file) ? file : dirname(file).split(sep, 2).join('/'))
-    let group = open.get(name)
-    if (group === undefined || group.files.length === FILES_IN_A_GROUP) {
-      group = { name, files: [] }
-      open.set(name, group)
-      groups.push(group)
-    }
-    group.files.push(file)
-  }
-  const rank = ({ files: [first = ''] }: Group) => (figures.has(first) ? 2 : alone.has(first) ? 0 : 1)
-  return {
-    others: groups.sort((a, b) => rank(a) - rank(b)).filter((group) => rank(group) < 2),
-    figures: groups.filter((group) => rank(group) === 2),
-  }
+  const nameOf = (file: string) => shared.get(file) ?? (alone.has(file) ? file : dirname(file).split(sep, 2).join('/'))
+  const groups = [...Map.groupBy(files, nameOf)].flatMap(([name, together]) => dealt(name, together))
+  const first = (name: string) => FIRST.includes(name)
+  groups.sort((a, b) => Number(first(b.name)) - Number(first(a.name)) || b.files.length - a.files.length)
+  const measures = ({ files }: Group) => files.some((file) => figures.has(file))
+  return { others: groups.filter((group) => !measures(group)), figures: groups.filter(measures) }
+}
+
+/** As many groups as it takes, dealt like cards: neighbours take about as long as each other. */
+function dealt(name: string, files: readonly string[]): Group[] {
+  const count = Math.ceil(files.length / FILES_IN_A_GROUP)
+  return Array.from({ length: count }, (_, nth) => ({ name, files: files.filter((_, i) => i % count === nth) }))
 }
 
 // Gateways start and end by the hundred: with V8's usual megabyte for young objects, a tenth of the time goes into copying
@@ -164,7 +159,7 @@ const { values, positionals } = parseArgs({
     fast: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
-    processes: { type: 'string', default: '3' },
+    processes: { type: 'string', default: '4' },
     help: { type: 'boolean', default: false },
   },
   allowPositionals: true,
