@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { definePlugin, type GovernanceEvent } from 'governed-gateway'
 import { json, type RecordedRequest, type Script, stream } from '../../../core/testing/provider.ts'
-import { bearer, type Owner, type PluginEntry, setup, USER_KEY } from '../../helpers/gateway.ts'
+import { bearer, LIMITED_KEY, type Owner, type PluginEntry, setup, USER_KEY } from '../../helpers/gateway.ts'
 import { type Reply, send } from '../../helpers/http.ts'
 import type { Adapter, Body } from './adapter.ts'
 
@@ -27,6 +27,8 @@ export interface Told {
 export interface Asking {
   /** The provider's text, in pieces; or a text made of what the provider was asked. */
   readonly answer?: readonly string[] | ((asked: string) => string)
+  /** What the provider does instead. */
+  readonly script?: Script
   readonly headers?: Readonly<Record<string, string>>
   readonly key?: string
 }
@@ -84,7 +86,12 @@ export class Rig {
       specs: new Map([['watch', watch as never]]),
       upstream: { max_classification: 'CONFIDENTIAL' },
       config: {
-        keys: [{ id: 'user', key: USER_KEY, flags_allow: ['mode=*'] }, ...onceKeys('budget'), ...onceKeys('ratelimit')],
+        keys: [
+          { id: 'user', key: USER_KEY, flags_allow: ['mode=*'] },
+          { id: 'limited', key: LIMITED_KEY, models: ['other-*'] },
+          ...onceKeys('budget'),
+          ...onceKeys('ratelimit'),
+        ],
       },
     })
     rig.opened = new Rig(adapter, parts, events)
@@ -100,11 +107,11 @@ export class Rig {
   async ask(
     form: Form,
     text: string,
-    { answer = ['Fine.'], headers = {}, key = USER_KEY }: Asking = {},
+    { answer = ['Fine.'], script = this.#script(form, answer), headers = {}, key = USER_KEY }: Asking = {},
   ): Promise<Told> {
     const { gateway, provider } = this.#parts
     const before = { events: this.#events.length, requests: provider.requests.length }
-    provider.otherwise(this.#script(form, answer))
+    provider.otherwise(script)
     const reply = await send(gateway.url + this.#adapter.path, {
       body: this.#request(form, text),
       headers: { ...bearer(key), ...headers },
@@ -123,22 +130,32 @@ export class Rig {
     }
   }
 
-  /** Asks, and leaves as soon as the provider got the request. Returns how both sides ended. */
-  async askAndLeave(form: Form, text: string): Promise<{ ending: string; event: GovernanceEvent }> {
+  /**
+   * Asks, and leaves as soon as the provider got the request, or with the first bytes of these pieces. Returns how both sides
+   * ended.
+   */
+  async askAndLeave(
+    form: Form,
+    text: string,
+    pieces?: readonly string[],
+  ): Promise<{ ending: string; event: GovernanceEvent }> {
     const { gateway, provider } = this.#parts
     const { promise, resolve } = Promise.withResolvers<GovernanceEvent>()
     this.#waiting = { type: 'stream.aborted', found: resolve }
     const arrived = Promise.withResolvers<RecordedRequest>()
-    provider.otherwise(async ({ request }) => {
-      arrived.resolve(request)
-      await request.closed
+    provider.otherwise(async (exchange) => {
+      arrived.resolve(exchange.request)
+      const { events } = this.#adapter.stream ?? {}
+      if (pieces && events) await stream(events(pieces).slice(0, -1), { done: false, end: 'hang' })(exchange)
+      else await exchange.request.closed
     })
     const leave = new AbortController()
     const options = { body: this.#request(form, text), headers: bearer(USER_KEY), signal: leave.signal }
-    const asking = send(gateway.url + this.#adapter.path, options).catch(() => undefined)
+    const asking = send(gateway.url + this.#adapter.path, options)
     const request = await arrived.promise
+    if (pieces) await (await asking).read()
     leave.abort()
-    await asking
+    await asking.catch(() => undefined)
     return { ending: await request.closed, event: await promise }
   }
 

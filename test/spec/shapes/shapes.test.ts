@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { USER_KEY } from '../../helpers/gateway.ts'
+import { apiError, json } from 'governed-gateway/testing'
+import { LIMITED_KEY, USER_KEY } from '../../helpers/gateway.ts'
 import type { Adapter } from './adapter.ts'
 import { ADAPTERS } from './adapters.ts'
 import { eventsOf, FORMS, type Form, onceKey, Rig, type Told } from './rig.ts'
@@ -130,12 +131,32 @@ function requests(adapter: Adapter, form: Form, rig: () => Rig): void {
     assert.equal(services.at(-1)?.action, 'redact', raw)
   })
 
-  it('ends the call to the provider when the client leaves', async () => {
-    const { ending, event } = await rig().askAndLeave(form, `Write to ${MAIL}`)
-    assert.equal(ending, 'aborted')
-    assert.equal(event.operation, `POST ${adapter.path}`)
-    assert.ok(!JSON.stringify(event).includes(MAIL))
+  it('refuses a key that may not use the model', async () => {
+    assertRefused(await rig().ask(form, 'Hello there', { key: LIMITED_KEY }), 403, 'request.rejected', 'Hello there')
   })
+
+  it('passes on an error of the provider, inspected', async () => {
+    const told = await rig().ask(form, 'Hello', { script: apiError(400, { message: `not ${MAIL}` }) })
+    assert.deepEqual([told.status, told.body.error.message], [400, 'not [EMAIL]'])
+    assert.ok(!told.raw.includes(MAIL))
+  })
+
+  it('takes a body that is no reply for a failure of the provider', async () => {
+    for (const body of ['{}', '[]', `{"note":"${MAIL}"}`, 'text', '{"error":{"message":"no"}}']) {
+      const told = await rig().ask(form, 'Hello', { script: json(body) })
+      assert.equal(told.status, 502, body)
+      assert.ok(!told.raw.includes(MAIL))
+    }
+  })
+
+  for (const pieces of form === 'streamed' ? [undefined, ['All ', 'is well.']] : [undefined]) {
+    it(`ends the call to the provider when the client leaves${pieces ? ' in the middle' : ''}`, async () => {
+      const { ending, event } = await rig().askAndLeave(form, `Write to ${MAIL}`, pieces)
+      assert.equal(ending, 'aborted')
+      assert.equal(event.operation, `POST ${adapter.path}`)
+      assert.ok(!JSON.stringify(event).includes(MAIL))
+    })
+  }
 }
 
 function limits(form: Form, rig: () => Rig): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { Stage } from '../../../../../core/engine/contract/plugin.ts'
-import { apiError, hang, hangUp, json } from '../../../../../core/testing/provider.ts'
+import { json } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
 import type { Owner } from '../../../../helpers/gateway.ts'
 import { buffered, complete, spelled, type Told } from './completing.ts'
@@ -103,19 +103,6 @@ describe('a buffered completion', () => {
     assert.match(got.choices?.[50]?.text ?? '', /\[WORD\]$/)
   })
 
-  it('that is none is a failure of the provider', async (t) => {
-    assert.equal((await answered(t, [redacts], { object: 'text_completion' })).status, 502)
-  })
-
-  it('passes on what the provider says of an error, inspected', async (t) => {
-    const { provider, gateway } = await running(t, [redacts])
-    provider.reply(apiError(400, { message: 'no secret here', code: 'bad_prompt' }))
-    const told = (await (await complete(gateway, {})).json()) as Told
-    assert.deepEqual([told.error?.code, told.error?.message], ['bad_prompt', 'no [WORD] here'])
-    provider.reply(hangUp())
-    assert.equal((await complete(gateway, {})).status, 502)
-  })
-
   it('may come from a plugin', async (t) => {
     const plugin: Plugin = {
       apply: (hooks) => hooks.block.tap({ name: 'a', stage: Stage.Final }, (x) => x.answer('cached')),
@@ -133,17 +120,5 @@ describe('a buffered completion', () => {
       ],
     )
     assert.equal(provider.requests.length, 0)
-  })
-
-  it('stops the provider when the client leaves', async (t) => {
-    const { provider, gateway, next } = await running(t, [redacts])
-    provider.reply(hang())
-    const leave = new AbortController()
-    const reading = complete(gateway, {}, { signal: leave.signal }).catch(() => undefined)
-    const request = await provider.next()
-    leave.abort()
-    await reading
-    assert.equal(await request.closed, 'aborted')
-    assert.equal((await next('stream.aborted')).type, 'stream.aborted')
   })
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import { moderations } from '../../../../../core/engine/dialects/moderations/dialect.ts'
-import { apiError, hang, json } from '../../../../../core/testing/provider.ts'
+import { json } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
 import { bearer, LIMITED_KEY, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, type SendOptions, send } from '../../../../helpers/http.ts'
@@ -177,30 +177,10 @@ describe('moderations', () => {
     assert.equal(provider.requests.length, 0)
   })
 
-  it('that are no verdicts are a failure of the provider, and its errors are inspected', async (t) => {
-    const { gateway, provider } = await running(t, [redacts])
-    provider.reply(json({ object: 'list' }), apiError(400, { message: `no ${WORD}`, code: 'bad_input' }))
-    assert.equal((await moderate(gateway, { input: 'x' })).status, 502)
-    const { error } = (await (await moderate(gateway, { input: 'x' })).json()) as Told
-    assert.deepEqual([error?.code, error?.message], ['bad_input', 'no [WORD]'])
-  })
-
   it('are read and redacted in turns, where there are many', async (t) => {
     const input = [...Array.from({ length: 2000 }, (_, i) => `${'text '.repeat(20)}${i}`), `Ask ${WORD}!`]
     const { status, sent } = await asked(t, [redacts], { input })
     assert.deepEqual([status, sent?.input], [200, [...input.slice(0, -1), 'Ask [WORD]!']])
-  })
-
-  it('stop the provider when the client leaves', async (t) => {
-    const { provider, gateway, next } = await running(t, [redacts])
-    provider.reply(hang())
-    const leave = new AbortController()
-    const reading = moderate(gateway, { input: 'x' }, { signal: leave.signal }).catch(() => undefined)
-    const request = await provider.next()
-    leave.abort()
-    await reading
-    assert.equal(await request.closed, 'aborted')
-    await next('stream.aborted')
   })
 
   it('are nothing that the demo model has', async (t) => {

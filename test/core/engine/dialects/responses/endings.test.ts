@@ -114,17 +114,6 @@ describe('a streamed response ends', () => {
     const { text } = await streamed(parts, [...late, late[3] as never])
     assert.equal(framesOf(text).at(-1)?.name, 'response.failed')
   })
-
-  it('without a word, if the client leaves', async (t) => {
-    const parts = await running(t, [word('never there')])
-    parts.provider.reply(stream(late.slice(0, 4), { done: false, end: 'hang' }))
-    const reply = await respond(parts.gateway, { stream: true })
-    await reply.event()
-    reply.destroy()
-    const { closed } = await parts.provider.next()
-    assert.equal(await closed, 'aborted')
-    assert.equal((await parts.next('stream.aborted')).type, 'stream.aborted')
-  })
 })
 
 describe('a block before the reply', () => {

@@ -1,7 +1,7 @@
 /** Streamed responses: what is released is the same in every copy of a text. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { json, stream } from '../../../../../core/testing/provider.ts'
+import { stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
 import { barrier } from '../../../../helpers/gateway.ts'
 import { eventsOf, fixture, framesOf, message, respond, response, said, streamed, together } from './responding.ts'
@@ -164,12 +164,5 @@ describe('a streamed response', () => {
     assert.deepEqual(completed.tokens, { prompt: 9, completion: 3 })
     assert.equal(events.filter((event) => event.response?.service !== undefined).length, 1)
     assert.equal(events.at(-1).response.service.action, 'allow')
-  })
-
-  it('is refused as a response when the provider answers a stream with JSON', async (t) => {
-    const parts = await running(t, [word('secret')])
-    parts.provider.reply(json({ error: { message: 'no' } }))
-    const reply = await respond(parts.gateway, { stream: true })
-    assert.equal(reply.status, 502)
   })
 })
