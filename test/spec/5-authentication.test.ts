@@ -24,9 +24,10 @@ describe('5 authentication', () => {
         undefined,
         '',
         'Bearer',
-        'Bearer ',
+        'Bearer    ',
         'Basic dXNlcjpwYXNz',
         USER_KEY,
+        `Bearer${USER_KEY}`,
         `Token ${USER_KEY}`,
       ]) {
         const headers = authorization === undefined ? {} : { authorization }
@@ -39,13 +40,15 @@ describe('5 authentication', () => {
 
     it(`${name} refuses a key it does not know`, async (t) => {
       const { provider, gateway } = await setup(t)
-      // Names of the object prototype, a key cut short, a key with more, a key in other letters, and a very long one.
+      // Names of the object prototype, a key cut short, a key with more, in other letters, twice, its hash, and a very long one.
       const unknown = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'wrong']
       const near = [
         USER_KEY.slice(0, -1),
         `${USER_KEY}x`,
         USER_KEY.toUpperCase(),
         `${USER_KEY},${USER_KEY}`,
+        `${USER_KEY} ${USER_KEY}`,
+        createHash('sha256').update(USER_KEY).digest('hex'),
         'x'.repeat(8000),
       ]
       for (const key of [...unknown, ...near]) {
@@ -58,10 +61,10 @@ describe('5 authentication', () => {
     })
   }
 
-  it('takes the scheme in any case', async (t) => {
+  it('takes the scheme in any case, and odd blanks', async (t) => {
     const { gateway } = await setup(t)
-    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const reply = await send(`${gateway.baseURL}/models`, { headers: { authorization: `${scheme} ${USER_KEY}` } })
+    for (const authorization of [`bearer ${USER_KEY}`, `BEARER   ${USER_KEY}  `, `Bearer\t${USER_KEY}`]) {
+      const reply = await send(`${gateway.baseURL}/models`, { headers: { authorization } })
       assert.equal(reply.status, 200)
       await reply.text()
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { createKey, Keyring, mayUse } from '../../../../core/engine/access/keyring.ts'
-import { type ErrorCode, isGatewayError } from '../../../../core/engine/contract/errors.ts'
+import { isGatewayError } from '../../../../core/engine/contract/errors.ts'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
 
 const keysOf = (yaml: string) => parseConfig(`upstreams: { demo: { kind: demo } }\nkeys:\n${yaml}`, 'g.yaml', {}).keys
@@ -11,20 +11,10 @@ const KEYS = keysOf(`
   - { id: app, key: app-key-0001, team: blue, models: ["gpt-*", llama3], max_classification: INTERNAL }
   - { id: ops, hash: "sha256:${hash('sha256', 'ops-key-0001', 'hex').toUpperCase()}", admin: true, flags: { dry_run: true, budget: 5 } }
   - { id: old, key: old-key-0001, expires: 2026-12-31 }
-  - { id: off, key: off-key-0001, disabled: true }
 `)
 const keyring = new Keyring(KEYS, () => Date.parse('2026-06-01T00:00:00Z'))
 
-function refusal(header: string | undefined, ring = keyring): { code: ErrorCode; message: string; challenge: string } {
-  try {
-    ring.authenticate({ authorization: header })
-  } catch (error) {
-    assert.ok(isGatewayError(error))
-    assert.equal(error.status, 401)
-    return { code: error.code, message: error.message, challenge: error.headers?.['www-authenticate'] ?? '' }
-  }
-  assert.fail(`${header} was accepted`)
-}
+const isInvalid = (error: unknown): boolean => isGatewayError(error) && error.code === 'GW_INVALID_KEY'
 
 describe('auth', () => {
   it('knows keys by clear text and by hash, and what they may do', () => {
@@ -41,12 +31,6 @@ describe('auth', () => {
     assert.equal(ops.admin, true)
     assert.deepEqual(ops.flags, { dry_run: 'true', budget: 5 })
     assert.ok(Object.isFrozen(ops))
-  })
-
-  it('takes the scheme in any case and odd blanks', () => {
-    for (const header of ['bearer app-key-0001', 'BEARER   app-key-0001  ', 'Bearer\tapp-key-0001']) {
-      assert.equal(keyring.authenticate({ authorization: header }).keyId, 'app')
-    }
   })
 
   it('takes a key in any of three headers, and the same one in several', () => {
@@ -85,51 +69,16 @@ describe('auth', () => {
     }
   })
 
-  it('asks for a key when there is none', () => {
-    for (const header of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      'Bearer    ',
-      'Basic YTpi',
-      'app-key-0001',
-      'Bearerapp-key-0001',
-    ]) {
-      const { code, challenge } = refusal(header)
-      assert.equal(code, 'GW_MISSING_KEY', header)
-      assert.equal(challenge, 'Bearer')
-    }
-  })
-
-  it('says the same of unknown, expired and disabled keys', () => {
-    const late = new Keyring(KEYS, () => Date.parse('2027-01-01T00:00:00Z'))
-    const answers = [
-      refusal('Bearer nobody'),
-      refusal('Bearer old-key-0001', late),
-      refusal('Bearer off-key-0001'),
-      refusal('Bearer app-key-0001, Bearer app-key-0001'),
-      refusal('Bearer app-key-0001 app-key-0001'),
-      refusal('Bearer __proto__'),
-      refusal('Bearer constructor'),
-      refusal(`Bearer ${hash('sha256', 'app-key-0001', 'hex')}`),
-      refusal(`Bearer ${'x'.repeat(100_000)}`),
-    ]
-    for (const answer of answers) assert.deepEqual(answer, answers[0])
-    assert.equal(answers[0]!.code, 'GW_INVALID_KEY')
-    assert.match(answers[0]!.challenge, /^Bearer/)
-  })
-
   it('lets a key live through the last second of its last day', () => {
     let now = Date.parse('2026-12-31T23:59:59.999Z')
     const ring = new Keyring(KEYS, () => now)
     assert.equal(ring.authenticate({ authorization: 'Bearer old-key-0001' }).keyId, 'old')
     now += 1
-    assert.equal(refusal('Bearer old-key-0001', ring).code, 'GW_INVALID_KEY')
+    assert.throws(() => ring.authenticate({ authorization: 'Bearer old-key-0001' }), isInvalid)
   })
 
   it('takes no key at all when there are none', () => {
-    assert.equal(refusal('Bearer x', new Keyring([])).code, 'GW_INVALID_KEY')
+    assert.throws(() => new Keyring([]).authenticate({ authorization: 'Bearer x' }), isInvalid)
   })
 
   it('matches models against the globs of the key', () => {
