@@ -3,10 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Random } from '../eval/random.ts'
-import { ATTACKS } from '../plugins/injection/data/attacks.ts'
-import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from '../plugins/injection/data/documents.ts'
-import { HARMLESS } from '../plugins/injection/data/harmless.ts'
-import { harmlessRequests, harmlessRoles } from '../plugins/injection/data/templates.ts'
+import {
+  ATTACKS,
+  HARMLESS,
+  harmlessRequests,
+  harmlessRoles,
+  INSTRUCTED,
+  ORDINARY_DOCUMENTS,
+  UNWRAPPED,
+  WRAPPED,
+} from '../plugins/injection/corpora.ts'
 
 /** Texts of one source. */
 export interface Source {

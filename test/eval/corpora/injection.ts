@@ -1,8 +1,16 @@
-import { ATTACKS, type InjectionCase } from '../../plugins/injection/data/attacks.ts'
-import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from '../../plugins/injection/data/documents.ts'
-import { HARMLESS, HARMLESS_HELD_OUT } from '../../plugins/injection/data/harmless.ts'
-import { HELD_OUT } from '../../plugins/injection/data/held-out.ts'
-import { harmlessRequests, harmlessRoles } from '../../plugins/injection/data/templates.ts'
+import {
+  ATTACKS,
+  HARMLESS,
+  HARMLESS_HELD_OUT,
+  HELD_OUT,
+  harmlessRequests,
+  harmlessRoles,
+  INSTRUCTED,
+  type InjectionCase,
+  ORDINARY_DOCUMENTS,
+  UNWRAPPED,
+  WRAPPED,
+} from '../../plugins/injection/corpora.ts'
 import type { Corpus } from '../corpus.ts'
 
 const attacks = (name: string, cases: readonly InjectionCase[]): Corpus => ({

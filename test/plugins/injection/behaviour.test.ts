@@ -9,7 +9,7 @@ import { findSigns } from '../../../plugins/injection/score.ts'
 import { cutWords } from '../../../plugins/injection/words.ts'
 import { harness } from '../../helpers/detector.ts'
 import { rounds } from '../../helpers/rounds.ts'
-import { ATTACKS } from './data/attacks.ts'
+import { ATTACKS } from './corpora.ts'
 
 /** One text or more for each mark. */
 const MARKED = [

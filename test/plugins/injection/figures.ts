@@ -6,10 +6,15 @@
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
 import plugin from '../../../plugins/injection/index.ts'
 import { harness } from '../../helpers/detector.ts'
-import { ATTACKS, type InjectionCase } from './data/attacks.ts'
-import { HARMLESS, HARMLESS_HELD_OUT } from './data/harmless.ts'
-import { HELD_OUT } from './data/held-out.ts'
-import { harmlessRequests, harmlessRoles } from './data/templates.ts'
+import {
+  ATTACKS,
+  HARMLESS,
+  HARMLESS_HELD_OUT,
+  HELD_OUT,
+  harmlessRequests,
+  harmlessRoles,
+  type InjectionCase,
+} from './corpora.ts'
 
 const detecting = harness(plugin as never)
 

@@ -3,9 +3,7 @@ import { test } from 'node:test'
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
 import { findSigns } from '../../../plugins/injection/score.ts'
 import { findShapes, shapeId } from '../../../plugins/injection/shapes.ts'
-import { ATTACKS } from './data/attacks.ts'
-import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from './data/documents.ts'
-import { HARMLESS } from './data/harmless.ts'
+import { ATTACKS, HARMLESS, INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from './corpora.ts'
 
 const THRESHOLD = 0.5
 const asDocument = (text: string) => evaluate(text, { weight: 1.35, isUser: false })
