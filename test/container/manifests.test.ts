@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { validate } from 'dockerfile-utils'
@@ -10,6 +9,7 @@ import { parseAllDocuments } from 'yaml'
 import { bundledSpecs } from '../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { parseConfig } from '../../core/gateway/config/load.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const noSystemd =
   spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0
@@ -104,9 +104,8 @@ it('the unit is the one of the page', () => {
   assert.equal(read('config', 'systemd', 'governed-gateway.service').replace(/^#.*\n/, ''), page)
 })
 
-it('systemd finds no fault in the unit', { skip: noSystemd }, (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-unit-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+it('systemd finds no fault in the unit', { skip: noSystemd }, () => {
+  const folder = temporaryFolder()
   const unit = join(folder, 'governed-gateway.service')
   // The program would have to be installed.
   writeFileSync(

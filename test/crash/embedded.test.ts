@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Store } from '../../core/engine/contract/store.ts'
 import { verify } from '../../core/engine/util/canonical-json.ts'
 import { StoreClient } from '../../core/services/store/client.ts'
 import { type Durability, EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
 import { GENESIS } from '../../core/services/store/ops.ts'
 import { allRecords } from '../core/services/store/faults.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 
@@ -48,8 +47,7 @@ async function killWriter(
 }
 
 describe('kill -9 under load', () => {
-  const root = mkdtempSync(join(tmpdir(), 'gg-crash-'))
-  after(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
 
   for (const durability of ['stored', 'synced'] as const) {
     it(`loses nothing that was acknowledged (${durability})`, async () => {

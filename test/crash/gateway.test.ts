@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../core/engine/contract/store.ts'
@@ -15,14 +14,14 @@ import { isTerminal } from '../core/services/audit/faults.ts'
 import { allRecords } from '../core/services/store/faults.ts'
 import { Random } from '../eval/random.ts'
 import { type RunningGateway, startCli } from '../helpers/cli.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const ROUNDS = Number(process.env.GATEWAY_CRASH_ROUNDS ?? 4)
 const SEED = Number(process.env.CRASH_SEED ?? 1)
 const KEY = 'sk-test-user-key-0123456789'
 const PER_SECOND = 200
 
-const root = mkdtempSync(join(tmpdir(), 'gg-killed-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 /** What the world outside saw, by the id that the client gave its request. */
 class Seen {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import { StoreClient } from '../../core/services/store/client.ts'
 import { EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
-const root = mkdtempSync(join(tmpdir(), 'gg-values-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 type Value = number | undefined
 

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 it('npm run dev serves, with a readable log, and begins anew when the source changes', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-dev-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const config = join(folder, 'gateway.yaml')
   const plugin = join(folder, 'mine.ts')
   writeFileSync(plugin, "export default { name: 'mine', schema: { type: 'object' }, create: () => ({}) }\n")

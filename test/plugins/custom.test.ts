@@ -2,24 +2,23 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadPlugin } from '../../core/engine/host/loader.ts'
 import { loadConfig } from '../../core/gateway/config/load.ts'
 import { startGateway } from '../../core/gateway/gateway.ts'
 import { chat, startProvider, testPlugin } from '../../core/testing/index.ts'
 import officeHours from '../fixtures/plugins/office-hours.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 import { send } from '../helpers/http.ts'
 
 /** The word that the package puts into the instructions. */
 const canaryOf = (seed: string): string => `cn${createHash('sha256').update(seed).digest('hex').slice(0, 12)}`
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/plugins/', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'gw-custom-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** `npm install`, without a registry: pack the folder and unpack it below `node_modules`. */
 function install(name: string): void {

@@ -1,17 +1,16 @@
 /** What a plugin throws where nobody awaits it: the prompt in its message comes out nowhere. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import { startCli } from '../../helpers/cli.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 const CANARY = 'Zwetschgenmus 4111111111111111 jane@example.org'
 
 /** A gateway whose plugin does `mistake` with an error that holds the prompt, once a request has come. */
-async function start(t: TestContext, mistake: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'mistakes-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+async function start(mistake: string) {
+  const folder = temporaryFolder()
   const source = `export default { name: 'careless', governs: 'usage', schema: { type: 'object' }, create: () => ({ apply(hooks) {
     hooks.block.tap('careless', (x) => {
       const text = x.request.views.find((view) => view.channel === 'content').text
@@ -52,9 +51,9 @@ async function start(t: TestContext, mistake: string) {
   return { gateway, ask, searched }
 }
 
-it('a rejection that nobody awaits is told by its class, and the gateway goes on', async (t) => {
+it('a rejection that nobody awaits is told by its class, and the gateway goes on', async () => {
   const mistakes = 'Promise.reject(make()); Promise.reject(text); Promise.reject({ message: text, [text]: 1 })'
-  const { gateway, ask, searched } = await start(t, mistakes)
+  const { gateway, ask, searched } = await start(mistakes)
   assert.equal(await ask(), 200)
   assert.equal(await ask(), 200)
   gateway.kill('SIGTERM')
@@ -69,8 +68,8 @@ for (const [name, what] of [
   ['an error', 'make()'],
   ['a text', 'text'],
 ]) {
-  it(`${name} thrown from a timer ends the process with exit code 1, and is told by its class`, async (t) => {
-    const { gateway, ask, searched } = await start(t, `setTimeout(() => { throw ${what} }, 0)`)
+  it(`${name} thrown from a timer ends the process with exit code 1, and is told by its class`, async () => {
+    const { gateway, ask, searched } = await start(`setTimeout(() => { throw ${what} }, 0)`)
     await ask().catch(() => undefined)
     assert.equal((await gateway.ended).code, 1)
     assert.equal(gateway.lines.filter(({ msg }) => String(msg).startsWith('uncaught exception')).length, 1)

@@ -1,22 +1,16 @@
 /** Keys that nobody configured: made once, shown once, and never left behind unseen. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import { loadConfig } from '../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../core/services/logger.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 const logger = createLogger({ level: 'silent' })
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'first-keys-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 function write(folder: string, listen: object, keys: string): string {
   const file = join(folder, 'gateway.yaml')
@@ -29,7 +23,7 @@ function write(folder: string, listen: object, keys: string): string {
 }
 
 it('keys that could not be shown are taken back', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder()
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   t.after(() => taken.close())
@@ -39,7 +33,7 @@ it('keys that could not be shown are taken back', async (t) => {
 })
 
 it('a reload does not bring back a key that was removed from the file', async (t) => {
-  const folder = folderOf(t)
+  const folder = temporaryFolder()
   const key = 'a-key-of-the-operator-0123456789'
   const file = write(folder, { port: 0 }, `[{ id: app, key: ${key} }]`)
   const gateway = await startGateway({ config: loadConfig(file), configFile: file, logger })

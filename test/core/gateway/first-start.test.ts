@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Keyring } from '../../../core/engine/access/keyring.ts'
 import { ConfigError, parseConfig } from '../../../core/gateway/config/load.ts'
 import { firstStart, subkey } from '../../../core/gateway/identity.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gw-first-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 const config = (more = '', env = {}) =>
   parseConfig(`upstreams: { demo: { kind: demo } }\n${more}`, join(mkdtempSync(join(root, 'c-')), 'g.yaml'), env)

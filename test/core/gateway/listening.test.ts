@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { request as plain } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { chat, chunks, hang, stream } from '../../../core/testing/provider.ts'
 import { type Authority, authority, certificate } from '../../helpers/certificate.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { ADMIN_KEY, asking, bearer, setup, type TestGateway, USER_KEY } from '../../helpers/gateway.ts'
 import { askOver as ask } from '../../helpers/tls-client.ts'
 import { until } from '../../helpers/until.ts'
@@ -15,14 +15,8 @@ import { pemFiles } from '../../helpers/upstream.ts'
 const ca = authority()
 const own = certificate({ issuer: ca })
 
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'listen-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 async function secured(t: TestContext, tls: object = {}, keys?: readonly object[]) {
-  const folder = folderOf(t)
+  const folder = temporaryFolder()
   const files = pemFiles(folder, { ca: ca.cert, cert: own.cert, key: own.key })
   const listen = { tls: { cert_file: files.cert, key_file: files.key, ...tls } }
   const parts = await setup(t, { plugins: [{ use: 'sessions' }], config: { listen, ...(keys && { keys }) } })
@@ -119,7 +113,7 @@ describe('certificates of clients', () => {
     })
 
   it('optional: one that names a key is that key; without one, a key is needed', async (t) => {
-    const folder = folderOf(t)
+    const folder = temporaryFolder()
     const { ca: ca_file } = pemFiles(folder, { ca: ca.cert })
     const { gateway, at } = await secured(t, { ca_file, client_certificates: 'optional' }, keys)
     const bare = { ...at, headers: {} }
@@ -137,7 +131,7 @@ describe('certificates of clients', () => {
   })
 
   it('required: nobody gets in without a valid one', async (t) => {
-    const folder = folderOf(t)
+    const folder = temporaryFolder()
     const { ca: ca_file } = pemFiles(folder, { ca: ca.cert })
     const { at } = await secured(t, { ca_file, client_certificates: 'required' }, keys)
     const old = certificate({ name: 'app', issuer: ca, days: [-9, -2] })
@@ -152,7 +146,7 @@ describe('listen.socket', () => {
     setup(t, { config: { listen: { socket: { path, ...more } } } })
 
   it('serves on a unix socket with its mode, and removes it at the end', async (t) => {
-    const path = join(folderOf(t), 'gw.sock')
+    const path = join(temporaryFolder(), 'gw.sock')
     const parts = await on(t, path)
     assert.equal(statSync(path).mode & 0o777, 0o660)
     parts.provider.reply(chat('buffered'), stream(chunks('one two')))
@@ -164,7 +158,7 @@ describe('listen.socket', () => {
   })
 
   it('takes the place of a socket that was left over, and of no other file', async (t) => {
-    const path = join(folderOf(t), 'gw.sock')
+    const path = join(temporaryFolder(), 'gw.sock')
     const { spawnSync } = process.getBuiltinModule('node:child_process')
     const code = 'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))'
     spawnSync(process.execPath, ['-e', code, path])
@@ -175,7 +169,7 @@ describe('listen.socket', () => {
     // The gateway above listens.
     await assert.rejects(on(t, path), { code: 'GW_CONFIG', message: /another process listens on .*gw\.sock/ })
     assert.equal((await ask({ socketPath: path })).status, 200)
-    const file = join(folderOf(t), 'file')
+    const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'precious')
     await assert.rejects(on(t, file), { code: 'GW_CONFIG', message: /exists and is no socket/ })
     assert.ok(existsSync(file))
@@ -184,7 +178,7 @@ describe('listen.socket', () => {
 })
 
 it('a socket of somebody else is not removed because it cannot be asked', async (t) => {
-  const path = join(folderOf(t), 'busy.sock')
+  const path = join(temporaryFolder(), 'busy.sock')
   const server = createServer()
   t.after(() => server.close())
   await new Promise<void>((resolve) => server.listen(path, resolve))

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCli } from '../../helpers/cli.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 const BIN = fileURLToPath(new URL('../../../core/bin.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'gw-start-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 writeFileSync(
   join(folder, 'opens.mjs'),

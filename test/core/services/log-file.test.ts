@@ -1,10 +1,10 @@
 /** A log in a file: renamed by a tool, or on a disk without room. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLogger, type Logger } from '../../../core/services/logger.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -12,12 +12,6 @@ interface Line {
   readonly msg: string
   readonly n?: number
   readonly lost_bytes?: number
-}
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-log-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  return folder
 }
 
 const linesOf = (path: string): Line[] =>
@@ -32,8 +26,8 @@ const count = (log: Logger, from: number, to: number): void => {
 
 describe('a log file', () => {
   for (const shared of [false, true]) {
-    it(`that was renamed is opened again, and no line is lost or cut, shared: ${shared}`, async (t) => {
-      const path = join(folderOf(t), 'gateway.log')
+    it(`that was renamed is opened again, and no line is lost or cut, shared: ${shared}`, async () => {
+      const path = join(temporaryFolder(), 'gateway.log')
       const log = createLogger({ destination: path, shared })
       count(log, 0, 1000)
       renameSync(path, `${path}.1`)
@@ -49,8 +43,8 @@ describe('a log file', () => {
     })
   }
 
-  it('that cannot be opened again is used as it is', async (t) => {
-    const path = join(folderOf(t), 'gateway.log')
+  it('that cannot be opened again is used as it is', async () => {
+    const path = join(temporaryFolder(), 'gateway.log')
     const log = createLogger({ destination: path })
     renameSync(path, `${path}.1`)
     symlinkSync('/nowhere/gateway.log', path)
@@ -63,8 +57,8 @@ describe('a log file', () => {
     )
   })
 
-  it('on a full disk drops lines, and tells of them once there is room', { skip: !isLinux }, async (t) => {
-    const path = join(folderOf(t), 'gateway.log')
+  it('on a full disk drops lines, and tells of them once there is room', { skip: !isLinux }, async () => {
+    const path = join(temporaryFolder(), 'gateway.log')
     symlinkSync('/dev/full', path)
     const log = createLogger({ destination: path })
     count(log, 0, 300)

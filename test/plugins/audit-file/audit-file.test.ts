@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
 } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { checkAgainst } from '../../../core/engine/config/validate.ts'
@@ -23,14 +21,9 @@ import { main } from '../../../core/gateway/cli/cli.ts'
 import { TrailVerifier } from '../../../core/services/audit/chain.ts'
 import { startProvider } from '../../../core/testing/provider.ts'
 import { RotatingFile } from '../../../plugins/audit-file/rotating-file.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
 import { until } from '../../helpers/until.ts'
-
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
 
 async function start(t: TestContext, at: string, options: object = {}) {
   const provider = await startProvider()
@@ -77,7 +70,7 @@ describe('audit-file', () => {
   })
 
   it('holds the whole trail, chained, from the first event to the last', async (t) => {
-    const { gateway, close, events } = await start(t, folder(t))
+    const { gateway, close, events } = await start(t, temporaryFolder())
     await (await post(gateway)).text()
     await (await post(gateway, asking('Hello', { stream: true }))).text()
     await close()
@@ -94,7 +87,7 @@ describe('audit-file', () => {
   })
 
   it('is whole for `audit verify` in the order of names, also when it was rotated often in a second', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     const { gateway, close, events } = await start(t, at)
     await (await post(gateway)).text()
     await close()
@@ -113,7 +106,7 @@ describe('audit-file', () => {
   })
 
   it('goes on after a restart without a gap', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     for (let round = 0; round < 2; round++) {
       const { gateway, close } = await start(t, at)
       await (await post(gateway)).text()
@@ -129,13 +122,13 @@ describe('audit-file', () => {
   })
 
   it('counts a relative path from the folder of the config file', async (t) => {
-    const { close, events } = await start(t, folder(t), { path: './log/audit.jsonl' })
+    const { close, events } = await start(t, temporaryFolder(), { path: './log/audit.jsonl' })
     await close()
     assert.equal(types(events())[0], 'service.started')
   })
 
   it('removes old files at the start and every hour, without a rotation', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     const log = join(at, 'log')
     mkdirSync(log)
     const old = join(log, 'audit-20260316T100000Z-000.jsonl')
@@ -163,7 +156,7 @@ describe('audit-file', () => {
   })
 
   it('waits while it cannot write, and then writes everything', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     // A file where the folder should be.
     writeFileSync(join(at, 'log'), '')
     const first = await start(t, at)
@@ -179,7 +172,7 @@ describe('audit-file', () => {
   })
 
   it('logs a failure once, however often it retries; the core, too', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     writeFileSync(join(at, 'log'), '')
     const { gateway, close } = await start(t, at)
     const told = () => gateway.log.filter(({ level, event }) => level === 'error' && event === undefined)
@@ -202,7 +195,7 @@ describe('audit-file', () => {
   })
 
   it('writes the backlog when writing works again', async (t) => {
-    const at = folder(t)
+    const at = temporaryFolder()
     writeFileSync(join(at, 'log'), '')
     const { gateway, close, events } = await start(t, at)
     for (let i = 0; i < 5; i++) await (await post(gateway)).text()

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { RotatingFile, type RotatingFileOptions } from '../../../plugins/audit-file/rotating-file.ts'
-
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
-  t.after(() => rmSync(path, { recursive: true }))
-  return path
-}
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 function fileIn(t: TestContext, options: Partial<RotatingFileOptions> = {}) {
-  const at = folder(t)
+  const at = temporaryFolder()
   const path = join(at, 'deep', 'audit.jsonl')
   const clock = { now: Date.parse('2026-03-16T10:00:00Z') }
   const all = { path, rotate: 'never', maxBytes: 1000, keepFiles: 100, keepDays: 1000, now: () => clock.now } as const

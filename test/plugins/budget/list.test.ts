@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Faults, folder } from '../../core/services/audit/faults.ts'
+import { Faults } from '../../core/services/audit/faults.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import {
   ADMIN_KEY,
   asking,
@@ -72,7 +73,7 @@ describe('budget: GET /api/budgets', () => {
 
   it('reports that the store is unavailable', async (t) => {
     const faults = new Faults(t)
-    const config = { store: `file:${folder()}` }
+    const config = { store: `file:${temporaryFolder()}` }
     const { gateway } = await setup(t, { plugins: [{ use: 'budget', options: { limits: LIMITS, prices } }], config })
     for (const key of [USER_KEY, ADMIN_KEY]) {
       faults.begin('before', 'inspect', 'recent')

@@ -1,19 +1,18 @@
 /** Limits that change while the gateway runs. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { loadConfig } from '../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../core/services/logger.ts'
 import { chat, chunks, startProvider, stream } from '../../../core/testing/index.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 
 async function started(t: TestContext, limits: object[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'gg-reload-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const provider = await startProvider()
   t.after(() => provider.close())
   const file = join(folder, 'gateway.yaml')

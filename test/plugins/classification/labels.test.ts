@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import { loadConfig } from '../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../core/gateway/gateway.ts'
@@ -13,6 +12,7 @@ import { readLabels } from '../../../plugins/classification/label-file.ts'
 import { LabelTexts } from '../../../plugins/classification/label-texts.ts'
 import pii from '../../../plugins/pii/index.ts'
 import { PARAGRAPHS } from '../../eval/data/paragraphs.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 
@@ -26,9 +26,8 @@ function labelsOf(text: string, texts = shipped, member?: string): string[] {
 }
 
 /** A folder with these files. */
-function folder(t: TestContext, files: Readonly<Record<string, string>>): string {
-  const path = mkdtempSync(join(tmpdir(), 'labels-'))
-  t.after(() => rmSync(path, { recursive: true }))
+function folder(files: Readonly<Record<string, string>>): string {
+  const path = temporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
   return path
 }
@@ -162,8 +161,8 @@ describe('labels of requests and replies', () => {
   const file = 'label: RESTRICTED\nfindings: [pii/email]\n'
   const MAIL = 'ann@example.org'
 
-  it('rise by what another plugin found, and name the label', async (t) => {
-    const options = { labels: ['people'], labels_dir: folder(t, { 'people.yaml': file }) }
+  it('rise by what another plugin found, and name the label', async () => {
+    const options = { labels: ['people'], labels_dir: folder({ 'people.yaml': file }) }
     await run(options, {
       with: [pii],
       variants: ['buffered', 'bytes'],
@@ -175,8 +174,8 @@ describe('labels of requests and replies', () => {
     await run(options, { with: [pii], request: 'no address', variants: ['buffered'], expect: { label: 'PUBLIC' } })
   })
 
-  it('do not hold a request back that is harmless after redaction', async (t) => {
-    const options = { labels: ['people'], labels_dir: folder(t, { 'people.yaml': file }) }
+  it('do not hold a request back that is harmless after redaction', async () => {
+    const options = { labels: ['people'], labels_dir: folder({ 'people.yaml': file }) }
     const upstream = { max_classification: 'INTERNAL' }
     const setup = { with: [pii], request: MAIL, variants: ['buffered'] } as const
     await run(options, { ...setup, upstream, expect: { outcome: 'blocked', sent: null } })
@@ -188,7 +187,7 @@ describe('labels of requests and replies', () => {
     const provider = await startProvider()
     t.after(() => provider.close())
     const phrase = 'phrases: { en: [blue harvest] }\n'
-    const path = folder(t, { 'ships.yaml': `label: INTERNAL\n${phrase}` })
+    const path = folder({ 'ships.yaml': `label: INTERNAL\n${phrase}` })
     const file = join(path, 'gateway.yml')
     const use = { use: 'classification', options: { labels: ['ships'], labels_dir: 'labels' } }
     mkdirSync(join(path, 'labels'))
@@ -223,8 +222,8 @@ describe('labels of requests and replies', () => {
 })
 
 describe('label files', () => {
-  it('of the operator replace shipped ones of the same name', (t) => {
-    const own = folder(t, { 'pci.yaml': 'label: INTERNAL\n', 'notes.txt': 'no label' })
+  it('of the operator replace shipped ones of the same name', () => {
+    const own = folder({ 'pci.yaml': 'label: INTERNAL\n', 'notes.txt': 'no label' })
     const { list: labels } = readLabels(['pci', 'phi'], own)
     assert.deepEqual(
       labels.map(({ name, label }) => `${name} ${label}`),
@@ -233,10 +232,10 @@ describe('label files', () => {
     assert.notEqual(readLabels(['pci'], own).digest, readLabels(['pci'], undefined).digest)
   })
 
-  it('say what is wrong, where', (t) => {
+  it('say what is wrong, where', () => {
     const problem = (text: string, name = 'mine.yaml') => {
       try {
-        readLabels(['mine'], folder(t, { [name]: text }))
+        readLabels(['mine'], folder({ [name]: text }))
         return 'none'
       } catch (error) {
         return (error as Error).message.replace(/: \/\S+\//, ': ')

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Exchange } from 'governed-gateway'
 import { ExchangeFacts } from '../../../core/engine/exchange/fact-map.ts'
@@ -12,6 +9,7 @@ import { apiError } from '../../../core/testing/provider.ts'
 import { Turns } from '../../../plugins/sessions/turns.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
 import { silent } from '../../helpers/core.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -20,12 +18,6 @@ const exchange = (headers: object): Exchange =>
 
 const HOUR_MS = 3_600_000
 const plugins = [{ use: 'sessions' }]
-const folder = (t: TestContext): string => {
-  const path = mkdtempSync(join(tmpdir(), 'gw-sessions-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
 async function turn({ gateway }: Setup, session: string, options: { count?: number; text?: string } = {}) {
   const { count, text } = options
   const headers = {
@@ -39,7 +31,7 @@ async function turn({ gateway }: Setup, session: string, options: { count?: numb
 
 describe('sessions: turns', () => {
   it('survive a restart', async (t) => {
-    const config = { store: `file:${folder(t)}` }
+    const config = { store: `file:${temporaryFolder()}` }
     const first = await setup(t, { plugins, config })
     assert.deepEqual([await turn(first, 'a'), await turn(first, 'a')], [0, 1])
     await first.gateway.close()

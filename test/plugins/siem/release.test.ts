@@ -1,12 +1,11 @@
 /** Exchanges are written down for as long as their events are exported, and no longer. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { startReceiver } from 'governed-gateway/testing'
 import { startCluster } from '../../core/gateway/cluster/setup.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { ADMIN_KEY, asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
@@ -67,8 +66,7 @@ for (const [how, off, on] of [
 }
 
 test('another reader keeps what it reads', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-release-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } }
   const { gateway, admin } = await exporting(t, {}, { plugins: [file] })
   assert.equal((await admin('PUT', '', { enabled: false })).status, 200)

@@ -1,11 +1,9 @@
 /** The secret of the deployment changes: what was encrypted with the old one cannot be read. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { type Receiver, startReceiver } from 'governed-gateway/testing'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { asking, post, setup } from '../../helpers/gateway.ts'
 import { until } from '../../helpers/until.ts'
 import { admin, collect, EAGER, has } from './helpers.ts'
@@ -16,8 +14,7 @@ const NEW = 'the new secret for tests, 32 characters or more'
 async function deployment(t: TestContext) {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
-  const folder = mkdtempSync(join(tmpdir(), 'siem-secret-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const start = async (secret: string) => {
     const { host } = new URL(receiver.url)
     const config = { store: `file:${folder}`, secret, egress: { allow: [host] } }

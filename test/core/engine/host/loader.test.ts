@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { GatewayError, isGatewayError } from '../../../../core/engine/contract/errors.ts'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
@@ -11,9 +10,9 @@ import { installHooks } from '../../../../core/engine/host/self-reference.ts'
 import { packageVersion } from '../../../../core/engine/util/package.ts'
 import { parseConfig, withLines } from '../../../../core/gateway/config/load.ts'
 import { validatePlugins } from '../../../../core/gateway/validate-plugins.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-loader-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 let clock = 1_700_000_000
 /** Writes a file with a modification time of its own, whatever the clock's resolution. */

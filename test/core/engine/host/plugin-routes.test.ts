@@ -1,19 +1,18 @@
 /** Handlers and observers that do what they should not. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { PluginSpec, Route, Services } from '../../../../core/engine/contract/plugin.ts'
 import { assemble } from '../../../../core/engine/host/host.ts'
 import { answerOf } from '../../../../core/engine/http/route-answer.ts'
 import { startCli } from '../../../helpers/cli.ts'
 import { loaded, NO_OPTIONS, resources, running, silent } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { ADMIN_KEY, bearer } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-routes-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const circle: Record<string, unknown> = {}
 circle.again = circle

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { ConfigError } from '../../../../core/gateway/config/load.ts'
 import { loadEverything } from '../../../../core/gateway/load.ts'
 import { runCli } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-rules-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 const file = join(folder, 'gateway.yaml')
 
 const plugin = (name: string, members: string): void =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { chat, chunks, hang, type Provider, startProvider, stream } from '../../../../core/testing/provider.ts'
 import { authority, certificate } from '../../../helpers/certificate.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { until } from '../../../helpers/until.ts'
 import { ask, pemFiles, startProxy, tlsFront, upstreamOf } from '../../../helpers/upstream.ts'
 
@@ -19,8 +18,7 @@ interface Rig {
 }
 
 async function rig(t: TestContext): Promise<Rig> {
-  const folder = mkdtempSync(join(tmpdir(), 'upstream-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const provider = await startProvider()
   t.after(() => provider.close())
   return { provider, folder }

@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { KeyCommand } from '../../../../core/engine/upstreams/key-command.ts'
 import { chat, chunks, type Provider, startProvider, stream } from '../../../../core/testing/provider.ts'
 import { running } from '../../../helpers/core.ts'
 import { assertError } from '../../../helpers/errors.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
 import { ask, upstreamOf } from '../../../helpers/upstream.ts'
 
 async function rig(t: TestContext): Promise<{ provider: Provider; folder: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'credential-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const provider = await startProvider()
   t.after(() => provider.close())
   return { provider, folder }

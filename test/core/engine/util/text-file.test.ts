@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import { readKeyFile } from '../../../../core/engine/upstreams/credential.ts'
 import { readTextFile } from '../../../../core/engine/util/text-file.ts'
 import { readTls } from '../../../../core/engine/util/tls-files.ts'
 import { readLabels } from '../../../../plugins/classification/label-file.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-text-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const file = join(folder, 'odd.yaml')
 const ODD: Readonly<Record<string, () => void>> = {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import * as undici from 'undici'
 import { Agent, Pool } from '../../../../core/engine/util/undici.ts'
 import { authority, certificate } from '../../../helpers/certificate.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { ask, listenOn, pemFiles, startProxy, tlsFront, upstreamOf } from '../../../helpers/upstream.ts'
 
 const util = createRequire(import.meta.url)('undici/lib/core/util.js') as { destroy: (...all: unknown[]) => void }
@@ -43,8 +41,7 @@ for (const [what, bytes] of Object.entries(TOO_LARGE)) {
 }
 
 async function tunnelTo(t: TestContext, port: number): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'undici-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const ca = authority()
   const front = await tlsFront(t, port, certificate({ issuer: ca }))
   const proxy = await startProxy(t)

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { runCli, runHere } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-function folderOf(t: TestContext, store = 'file:./data'): { folder: string; config: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-backup-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+function folderOf(store = 'file:./data'): { folder: string; config: string } {
+  const folder = temporaryFolder()
   const config = join(folder, 'gateway.yaml')
   writeFileSync(config, `store: ${store}\nupstreams: { demo: { kind: demo } }\n`)
   return { folder, config }
 }
 
-it('copies one moment of a store that is being written, and the copy is a store', async (t) => {
-  const { folder, config } = folderOf(t)
+it('copies one moment of a store that is being written, and the copy is a store', async () => {
+  const { folder, config } = folderOf()
   const data = join(folder, 'data')
   const store = await openStore(`file:${data}`)
   writeFileSync(join(data, 'secret'), 'made at the first start\n', { mode: 0o644 })
@@ -46,8 +45,8 @@ it('copies one moment of a store that is being written, and the copy is a store'
   assert.deepEqual([b, records], [a, a])
 })
 
-it('says what is wrong, and leaves nothing behind', async (t) => {
-  const { folder, config } = folderOf(t)
+it('says what is wrong, and leaves nothing behind', async () => {
+  const { folder, config } = folderOf()
   const target = join(folder, 'copy')
   const backup = (file: string, ...to: string[]) => runHere('store', 'backup', '--config', file, ...to)
   const none = await backup(config, target)
@@ -57,6 +56,6 @@ it('says what is wrong, and leaves nothing behind', async (t) => {
   await (await openStore(`file:${join(folder, 'data')}`)).close()
   const taken = await backup(config, folder)
   assert.match(taken.stderr, /exists already/)
-  const memory = await backup(folderOf(t, 'memory').config, target)
+  const memory = await backup(folderOf('memory').config, target)
   assert.match(memory.stderr, /not a folder/)
 })

@@ -1,15 +1,14 @@
 /** `check` warns of names that fit nothing in the config; a start goes on as before. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { validatePlugins } from '../../../../core/gateway/validate-plugins.ts'
 import { runHere } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gg-warnings-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const KEYS = `keys:
   - { id: app-one, hash: "sha256:${'0'.repeat(64)}", team: blue }

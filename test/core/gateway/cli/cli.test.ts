@@ -1,16 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to the environment look like this.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Keyring } from '../../../../core/engine/access/keyring.ts'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { runCli, runHere } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-cli-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 function file(name: string, text: string): string {
   const path = join(folder, name)

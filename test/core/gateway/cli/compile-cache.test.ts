@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { runCli, startCli } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-compiled-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const config = join(folder, 'gateway.yaml')
 writeFileSync(config, 'listen: { port: 0 }\nstore: memory\nupstreams: { demo: { kind: demo } }\n')

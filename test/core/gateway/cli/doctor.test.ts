@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { createClient } from '@redis/client'
 import { main } from '../../../../core/gateway/cli/cli.ts'
 import { loadConfig } from '../../../../core/gateway/config/load.ts'
@@ -11,14 +10,14 @@ import { startGateway } from '../../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../../core/services/logger.ts'
 import { json, startProvider } from '../../../../core/testing/provider.ts'
 import { respond, startReceiver } from '../../../../core/testing/receiver.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { freePort, RedisServer } from '../../services/store/redis-server.ts'
 
 const ADMIN = 'sk-admin-secret-0123456789'
 const KEY = 'sk-upstream-secret-0123456789'
 
-async function doctor(t: TestContext, config: object | string, ...args: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-doctor-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+async function doctor(config: object | string, ...args: string[]) {
+  const folder = temporaryFolder()
   const file = join(folder, 'gateway.yaml')
   writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config))
   return doctorOf(file, ...args)
@@ -50,7 +49,7 @@ describe('doctor', () => {
     const { host } = new URL(receiver.url)
     const options = { endpoint: `http://${host}`, headers: { authorization: 'Bearer otel-secret' } }
     const config = { ...base(provider.url), egress: { allow: [host] }, plugins: [{ use: 'otel', options }] }
-    const { code, text } = await doctor(t, config, '--json')
+    const { code, text } = await doctor(config, '--json')
     const { ok, findings } = JSON.parse(text) as Report
     assert.deepEqual([code, ok], [0, true], text)
     const areas = new Set(findings.map(({ area }) => area))
@@ -66,7 +65,7 @@ describe('doctor', () => {
     t.after(() => provider.close())
     provider.reply(respond(401))
     const plugins = [{ use: 'otel', options: { endpoint: 'http://127.0.0.1:9' } }]
-    const { code, text } = await doctor(t, { ...base(provider.url), store: 'memory', plugins })
+    const { code, text } = await doctor({ ...base(provider.url), store: 'memory', plugins })
     assert.equal(code, 1)
     assert.match(text, /FAIL {2}model .* answered 401 .*\n.*check `key`/)
     assert.match(text, /FAIL {2}otel .*127\.0\.0\.1:9.*\n.*egress\.allow/)
@@ -99,18 +98,18 @@ describe('doctor', () => {
     })
     await client.connect()
     const before = await client.sendCommand(['KEYS', '*'])
-    const healthy = await doctor(t, store('redis-secret'))
+    const healthy = await doctor(store('redis-secret'))
     assert.match(healthy.text, new RegExp(`OK +store +Redis at 127\\.0\\.0\\.1:${server.port}, \\d+ ms`, 'i'))
     assert.equal(healthy.code, 0, healthy.text)
     assert.deepEqual(await client.sendCommand(['KEYS', '*']), before)
-    const refused = await doctor(t, store('wrong-secret'))
-    const away = await doctor(t, store('redis-secret', await freePort()))
+    const refused = await doctor(store('wrong-secret'))
+    const away = await doctor(store('redis-secret', await freePort()))
     for (const { code, text } of [refused, away]) {
       assert.equal(code, 1)
       assert.match(text, /FAIL {2}store +Redis at 127\.0\.0\.1:\d+ cannot be used .*\n.*password/)
     }
     assert.doesNotMatch(healthy.text + refused.text + away.text, /secret/)
-    assert.match((await doctor(t, store('wrong-secret'), '--offline')).text, /Redis, not asked/)
+    assert.match((await doctor(store('wrong-secret'), '--offline')).text, /Redis, not asked/)
   })
 
   it('looks at receivers that were PUT at run time, beside the gateway, and shows no secret', async (t) => {
@@ -120,8 +119,7 @@ describe('doctor', () => {
     t.after(() => redis.stop())
     const shared = { store: `redis://127.0.0.1:${redis.port}/0`, secret: 's'.repeat(40) }
     for (const own of [{}, shared]) {
-      const folder = mkdtempSync(join(tmpdir(), 'gw-doctor-'))
-      t.after(() => rmSync(folder, { recursive: true, force: true }))
+      const folder = temporaryFolder()
       const file = join(folder, 'gateway.yaml')
       const given = { enabled: true, url: 'http://127.0.0.1:7/given' }
       const config = {
@@ -156,14 +154,14 @@ describe('doctor', () => {
     }
   })
 
-  it('reports problems of the config as failures', async (t) => {
-    const { code, text } = await doctor(t, { ...base('https://api.example.com/v1'), workers: 'many' }, '--offline')
+  it('reports problems of the config as failures', async () => {
+    const { code, text } = await doctor({ ...base('https://api.example.com/v1'), workers: 'many' }, '--offline')
     assert.equal(code, 1)
     assert.match(text, /FAIL {2}workers/)
   })
 
-  it('names the file that has a problem, and one that is missing', async (t) => {
-    const { code, text } = await doctor(t, 'upstreams: { demo: { kind: demo } }\nplugins:\n  - { use: sime }\n')
+  it('names the file that has a problem, and one that is missing', async () => {
+    const { code, text } = await doctor('upstreams: { demo: { kind: demo } }\nplugins:\n  - { use: sime }\n')
     assert.equal(code, 1)
     assert.match(
       text,
@@ -180,17 +178,17 @@ describe('doctor', () => {
     t.after(() => provider.close())
     const options = { enabled: true, destination: 'syslog', url: 'tls://127.0.0.1' }
     const siem = { egress: { allow: ['127.0.0.1:6514'] }, plugins: [{ use: 'siem', options }] }
-    const { code, text } = await doctor(t, { ...base(provider.url), ...siem, log: { file: '/nowhere/gateway.log' } })
+    const { code, text } = await doctor({ ...base(provider.url), ...siem, log: { file: '/nowhere/gateway.log' } })
     assert.equal(code, 1)
     assert.match(text, /FAIL {2}log\.file .*\/nowhere\/gateway\.log cannot be written \(ENOENT\)/)
     assert.match(text, /FAIL {2}siem .*127\.0\.0\.1:6514 cannot be reached/)
-    assert.match((await doctor(t, { ...base(provider.url), log: { file: 'gateway.log' } })).text, /OK +log\.file/i)
+    assert.match((await doctor({ ...base(provider.url), log: { file: 'gateway.log' } })).text, /OK +log\.file/i)
   })
 
   it('asks nobody with --offline', async (t) => {
     const provider = await startProvider()
     t.after(() => provider.close())
-    const { code } = await doctor(t, base(provider.url), '--offline')
+    const { code } = await doctor(base(provider.url), '--offline')
     assert.equal(code, 0)
     assert.equal(provider.requests.length, 0)
   })

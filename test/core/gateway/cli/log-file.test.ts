@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startCli } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
@@ -21,16 +21,15 @@ const CONFIG = {
   plugins: [],
 }
 
-function configOf(t: { after(fn: () => void): void }, more: object = {}): { folder: string; config: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-log-file-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+function configOf(more: object = {}): { folder: string; config: string } {
+  const folder = temporaryFolder()
   const config = join(folder, 'gateway.yaml')
   writeFileSync(config, JSON.stringify({ ...CONFIG, ...more }))
   return { folder, config }
 }
 
-it('all workers write one log file, and open it again at SIGUSR1', async (t) => {
-  const { folder, config } = configOf(t, { workers: 2, log: { file: 'gateway.log' } })
+it('all workers write one log file, and open it again at SIGUSR1', async () => {
+  const { folder, config } = configOf({ workers: 2, log: { file: 'gateway.log' } })
   const path = join(folder, 'gateway.log')
   const gateway = await startCli(['--config', config])
   const logged = (file: string): { msg: string; worker?: number }[] =>
@@ -52,13 +51,13 @@ it('all workers write one log file, and open it again at SIGUSR1', async (t) => 
   assert.deepEqual(gateway.lines, [], 'nothing on stderr')
 })
 
-it('a log file that cannot be opened is an error with its path', async (t) => {
-  const { config } = configOf(t, { log: { file: 'none/gateway.log' } })
+it('a log file that cannot be opened is an error with its path', async () => {
+  const { config } = configOf({ log: { file: 'none/gateway.log' } })
   await assert.rejects(startCli(['--config', config]), /log\.file: .*none\/gateway\.log cannot be opened.*ENOENT/)
 })
 
 it('a full disk for the log does not stop the gateway', { skip: process.platform !== 'linux' }, async (t) => {
-  const { config } = configOf(t)
+  const { config } = configOf()
   const args = ['-c', 'exec "$0" "$@" 2>/dev/full', process.execPath, BIN, 'start', '--config', config]
   const child = spawn('bash', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(child, 'exit')

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Reloads } from '../../../../core/gateway/reloads.ts'
 import type { Logger } from '../../../../core/services/logger.ts'
 import { startCli } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-reload-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** A config whose plugin runs `code` when it starts. */
 function configWith(name: string, code: string, more = ''): string {

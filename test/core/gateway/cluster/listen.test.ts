@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { authority, certificate } from '../../../helpers/certificate.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking } from '../../../helpers/gateway.ts'
 import { askOver } from '../../../helpers/tls-client.ts'
 import { until } from '../../../helpers/until.ts'
@@ -12,8 +12,7 @@ import { pemFiles } from '../../../helpers/upstream.ts'
 import { startCluster } from './setup.ts'
 
 it('workers share a unix socket with TLS, renew their certificates, and let replies end when they stop', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-socket-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const ca = authority()
   const own = certificate({ issuer: ca })
   const files = pemFiles(folder, { cert: own.cert, key: own.key })

@@ -1,13 +1,12 @@
 /** `check` tells all at once, and what is likely a mistake. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { runHere } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-check-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 let files = 0
 async function check(text: string) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { changesOf } from '../../../../core/gateway/config/changes.ts'
 import { loadConfig } from '../../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../../core/services/logger.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { ADMIN_KEY, USER_KEY } from '../../../helpers/gateway.ts'
 
 const SECRET = 'canary-key-of-an-upstream-0123456789'
@@ -22,8 +22,7 @@ const base = {
 }
 
 async function running(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'changes-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const configFile = join(folder, 'gateway.json')
   const write = (config: object) => writeFileSync(configFile, JSON.stringify(config))
   write(base)

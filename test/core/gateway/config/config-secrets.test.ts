@@ -1,12 +1,12 @@
 /** A secret at a wrong place of a config is in no message: they tell where, and what is allowed. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { ConfigError, type Problem } from '../../../../core/gateway/config/load.ts'
 import { inspect } from '../../../../core/gateway/load.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { startNode } from '../../services/settings/gateways.ts'
 
 const SECRETS = ['sk-live-9f8A7b6C5d4E3f2A1b0C', 'correct horse battery', '*Zx9!kQ2#', 'p4ssw0rd', '4111111111111111']
@@ -50,9 +50,8 @@ function planted({ at, how }: Place, secret: string): string {
   return JSON.stringify(config, null, 1)
 }
 
-async function messagesOf(t: TestContext, text: string): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-secret-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+async function messagesOf(text: string): Promise<string[]> {
+  const folder = temporaryFolder()
   const file = join(folder, 'c.yaml')
   writeFileSync(file, text)
   const told = ({ path, message }: Problem) => `${path}: ${message}`
@@ -66,13 +65,13 @@ async function messagesOf(t: TestContext, text: string): Promise<string[]> {
 }
 
 describe('a secret at a wrong place of the config', () => {
-  it('is repeated nowhere', async (t) => {
+  it('is repeated nowhere', async () => {
     const places = [...placesIn(FULL)]
     const wrong: string[] = []
     for (const [i, place] of places.entries()) {
       const secrets = place.how === 'key' ? SECRET_NAMES : SECRETS
       const secret = secrets[i % secrets.length] as string
-      for (const message of await messagesOf(t, planted(place, secret)))
+      for (const message of await messagesOf(planted(place, secret)))
         if (message.includes(secret)) wrong.push(`${place.how} ${place.at.join('.')}: ${message}`)
     }
     assert.deepEqual(wrong, [])

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { ConfigError, parseConfig } from '../../../../core/gateway/config/load.ts'
 import { blocksOf } from '../../../docs/page.ts'
 import { authority, certificate } from '../../../helpers/certificate.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { pemFiles } from '../../../helpers/upstream.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'connections-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const ca = authority()
 const good = certificate({ issuer: ca })

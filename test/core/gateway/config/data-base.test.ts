@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { DEFAULT_CONFIG, PACKAGE_ROOT } from '../../../../core/engine/util/package.ts'
 import { abandonedData, dataBase } from '../../../../core/gateway/config/data-base.ts'
 import { ConfigError, dataFolder, loadConfig, parseConfig } from '../../../../core/gateway/config/load.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
 const INSTALLED = '/usr/lib/node_modules/governed-gateway'
 const UPSTREAMS = 'upstreams: { demo: { kind: demo } }\n'
@@ -40,9 +41,8 @@ describe('where data lives', () => {
     }
   })
 
-  it('of an earlier version is named', (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'gw-installed-'))
-    t.after(() => rmSync(folder, { recursive: true }))
+  it('of an earlier version is named', () => {
+    const folder = temporaryFolder()
     const root = join(folder, 'node_modules', 'governed-gateway')
     const file = join(root, 'config', 'gateway.yaml')
     mkdirSync(root, { recursive: true })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import { watchConfig } from '../../../../core/gateway/config/watch.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gw-watch-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 /** Watches, does something, and waits for the change to be seen. */
 async function seenAfter(file: string, action: () => void): Promise<void> {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { definePlugin, type Exchange, type Hold } from 'governed-gateway'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
-import { folder, reader, trail } from './faults.ts'
+import { reader, trail } from './faults.ts'
 
 /** Tells what a settlement led to. */
 const threshold = definePlugin({
@@ -27,7 +28,7 @@ const threshold = definePlugin({
 
 for (const stream of [false, true]) {
   test(`what the last write led to is in the log behind it (stream: ${stream})`, async (t) => {
-    const path = folder()
+    const path = temporaryFolder()
     const specs = new Map([threshold, reader].map((spec) => [spec.name, spec]))
     const plugins = [...specs.keys()].map((use) => ({ use }))
     const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })

@@ -6,9 +6,10 @@ import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, type Setup, setup, type TestGateway } from '../../../helpers/gateway.ts'
 import { told as toldIn, until } from '../../../helpers/until.ts'
-import { Faults, folder, isTerminal, reader, requests, trail } from './faults.ts'
+import { Faults, isTerminal, reader, requests, trail } from './faults.ts'
 
 const specs = new Map([
   ['reader', reader],
@@ -24,7 +25,7 @@ async function rig(
   t: Parameters<typeof setup>[0] & { after(fn: () => void): void },
   config: object = {},
 ): Promise<Rig> {
-  const path = folder()
+  const path = temporaryFolder()
   const faults = new Faults(t)
   const parts = await setup(t, { plugins: [{ use: 'reader' }], specs, config: { store: `file:${path}`, ...config } })
   return { ...parts, faults, path }
@@ -157,7 +158,7 @@ test('what waits on disk is written by the next start, once', async (t) => {
 })
 
 test('nothing is written, and nothing kept, when nobody reads the log', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const faults = new Faults(t)
   const { gateway } = await setup(t, { config: { store: `file:${path}` } })
   for (const stream of [false, true]) await (await post(gateway, asking('Hello', { stream }))).text()

@@ -1,7 +1,4 @@
 /** A gateway with an embedded store whose calls a test lets fail, and what its audit log holds. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { definePlugin, type Exchange, type GovernanceEvent, type Hold } from 'governed-gateway'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import type { JsonObject, Store } from '../../../../core/engine/contract/store.ts'
@@ -53,18 +50,6 @@ export class Faults {
     this.#over.resolve()
     this.#over = Promise.withResolvers()
   }
-}
-
-const folders: string[] = []
-process.once('exit', () => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true })
-})
-
-/** A folder that is gone after the tests: hooks run in their order, and a gateway that is closed later still writes to it. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'gg-ledger-'))
-  folders.push(path)
-  return path
 }
 
 /** Makes events durable, and reads nothing. */

@@ -4,11 +4,12 @@ import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openStore } from '../../../../core/services/store/open.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { post, setup } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
 import { kind } from '../store/faults.ts'
-import { folder, reader, trail } from './faults.ts'
+import { reader, trail } from './faults.ts'
 
 const METHODS = {
   deleted: (path: string) => rmSync(path, { recursive: true }),
@@ -26,7 +27,7 @@ const METHODS = {
 for (const [how, take] of Object.entries(METHODS)) {
   for (const onError of ['block', 'allow'] as const) {
     test(`a folder that is ${how} is noticed before anything is lost in it (on_error: ${onError})`, async (t) => {
-      const base = folder()
+      const base = temporaryFolder()
       const path = join(base, 'data')
       const { gateway } = await setup(t, {
         plugins: [{ use: 'reader' }],

@@ -5,9 +5,10 @@ import { Leases } from '../../../../core/services/audit/leases.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { silent } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
-import { folder, isTerminal, reader, trail, withStore } from './faults.ts'
+import { isTerminal, reader, trail, withStore } from './faults.ts'
 
 const LEASE_MS = 60_000
 const specs = new Map([['reader', reader]])
@@ -74,7 +75,7 @@ test('what could not be renewed is due with the next renewal', async (t) => {
 })
 
 test('exchanges of a gateway that was killed end as gateway_lost at the next start', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const marker = { request_id: 'req_lost', key_id: 'user', model: 'gpt-test', classification: 'CONFIDENTIAL' }
   await withStore(path, async (store) => {
     for (let i = 0; i < 250; i++) await store.begin({ id: `req_${i}`, leaseMs: LEASE_MS, scopes: [], marker })

@@ -5,9 +5,10 @@ import { LocalLimits } from '../../../../core/services/audit/local-limits.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { told } from '../../../helpers/until.ts'
-import { Faults, folder, requests, withStore } from './faults.ts'
+import { Faults, requests, withStore } from './faults.ts'
 
 const specs = new Map([['requests', requests(3)]])
 const plugins = [{ use: 'requests' }]
@@ -17,7 +18,7 @@ const meter = { key: 'requests/user', window } as const
 for (const streamed of [false, true]) {
   for (const fault of ['before', 'after'] as const) {
     test(`limits.on_store_error: block refuses (${fault}, stream: ${streamed})`, async (t) => {
-      const path = folder()
+      const path = temporaryFolder()
       const faults = new Faults(t)
       const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
       faults.begin(fault)
@@ -42,7 +43,7 @@ for (const streamed of [false, true]) {
       const { gateway, provider } = await setup(t, {
         plugins: tolerant,
         specs,
-        config: { store: `file:${folder()}` },
+        config: { store: `file:${temporaryFolder()}` },
       })
       faults.begin(fault)
       const reply = await post(gateway, asking('Hello', { stream: streamed }))
@@ -54,7 +55,7 @@ for (const streamed of [false, true]) {
     })
 
     test(`limits.on_store_error: local counts here, then in the store (${fault}, stream: ${streamed})`, async (t) => {
-      const path = folder()
+      const path = temporaryFolder()
       const faults = new Faults(t)
       const config = { store: `file:${path}`, limits: { on_store_error: 'local' } }
       const { gateway, provider } = await setup(t, { plugins, specs, config })
@@ -80,7 +81,7 @@ for (const streamed of [false, true]) {
   }
 
   test(`what was reserved before the store went is settled once, after (stream: ${streamed})`, async (t) => {
-    const path = folder()
+    const path = temporaryFolder()
     const faults = new Faults(t)
     const config = { store: `file:${path}`, limits: { on_store_error: 'local' } }
     const { gateway, provider } = await setup(t, { plugins, specs, config })

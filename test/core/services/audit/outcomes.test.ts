@@ -6,9 +6,10 @@ import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { apiError, chunks, completion, hang, hangUp, type Script, stream } from '../../../../core/testing/provider.ts'
 import { NO_OPTIONS } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, LIMITED_KEY, post, type Setup, setup } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
-import { folder, isTerminal, reader, trail } from './faults.ts'
+import { isTerminal, reader, trail } from './faults.ts'
 
 const bytesOf = (streamed: boolean): string =>
   streamed
@@ -142,7 +143,7 @@ async function live({ gateway, provider }: Setup, one: Case, streamed: boolean):
 }
 
 test('every exchange has one last event in the log, whatever becomes of it; the chain verifies', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const config = {
     store: `file:${path}`,
     keys: [

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { definePlugin } from '../../../../core/engine/contract/plugin.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { post, setup, type TestGateway } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { told, until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
-import { folder, reader, requests } from './faults.ts'
+import { reader, requests } from './faults.ts'
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
 /** Looks at texts and keeps nothing. */
@@ -40,7 +41,7 @@ describe('readiness while Redis is away', () => {
   /** Each in a database of its own: they share a process, so their audit chains would have the same name. */
   const start = async (t: TestContext, database: number, use: readonly string[], config: { audit?: object } = {}) => {
     const specs = new Map(Object.entries(plugins).map(([name, spec]) => [name, spec as never]))
-    const audit = { spill_folder: folder(), ...config.audit }
+    const audit = { spill_folder: temporaryFolder(), ...config.audit }
     const store = redis.url.replace(/0$/, String(database))
     const entries = use.map((name) => ({ use: name }))
     const { gateway } = await setup(t, { plugins: entries, specs, config: { store, ...config, audit } })

@@ -7,11 +7,12 @@ import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { told, until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
-import { folder, isTerminal, reader, requests } from './faults.ts'
+import { isTerminal, reader, requests } from './faults.ts'
 
 for (const [onError, onStoreError] of [
   ['block', 'block'],
@@ -21,7 +22,7 @@ for (const [onError, onStoreError] of [
   test(`Redis goes and comes back (audit: ${onError}, limits: ${onStoreError})`, async (t) => {
     const server = await RedisServer.start()
     t.after(() => server.stop())
-    const path = folder()
+    const path = temporaryFolder()
     const specs = new Map([
       ['reader', reader],
       ['requests', requests(100)],

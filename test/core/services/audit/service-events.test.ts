@@ -8,6 +8,7 @@ import { loadConfig } from '../../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../../core/services/logger.ts'
 import { chunks, startProvider, stream } from '../../../../core/testing/provider.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import {
   ADMIN_KEY,
   asking,
@@ -22,7 +23,7 @@ import {
 import { send } from '../../../helpers/http.ts'
 import { RawConnection } from '../../../helpers/socket.ts'
 import { until } from '../../../helpers/until.ts'
-import { Faults, folder, reader, trail } from './faults.ts'
+import { Faults, reader, trail } from './faults.ts'
 
 const specs = new Map([['reader', reader]])
 const plugins = [{ use: 'reader' }]
@@ -30,7 +31,7 @@ const typesOf = (records: readonly JsonObject[]): string[] =>
   records.map(({ type }) => String(type)).filter((type) => type !== 'audit.anchor')
 
 test('refused keys are in the log when the gateway stops, and that it stopped', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   for (let i = 0; i < 20; i++) {
     const headers = { authorization: 'Bearer sk-wrong' }
@@ -43,7 +44,7 @@ test('refused keys are in the log when the gateway stops, and that it stopped', 
 })
 
 test('user keys on admin routes are told with the key, and counted like wrong ones', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   const ask = async (key: string) => (await send(`${gateway.url}/api/audit`, { headers: bearer(key) })).status
   for (let i = 0; i < 5; i++) assert.equal(await ask(USER_KEY), 403)
@@ -65,7 +66,7 @@ test('user keys on admin routes are told with the key, and counted like wrong on
 })
 
 test('no event names a model in which something was found, or is yet to be looked for', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const finding = (action: 'detect' | 'redact' | 'block') =>
     definePlugin({
       name: action,
@@ -108,7 +109,7 @@ test('no event names a model in which something was found, or is yet to be looke
 })
 
 test('events keep their order and share writes while the store is slow', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const faults = new Faults(t)
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   await barrier(gateway)
@@ -135,7 +136,7 @@ test('events keep their order and share writes while the store is slow', async (
 for (const durability of ['stored', 'synced', 'relaxed'] as const) {
   for (const streamed of [false, true]) {
     test(`the last byte waits for the last write, unless relaxed (${durability}, stream: ${streamed})`, async (t) => {
-      const path = folder()
+      const path = temporaryFolder()
       const faults = new Faults(t)
       const config = { store: `file:${path}`, audit: { durability } }
       const { gateway } = await setup(t, { plugins, specs, config })
@@ -160,7 +161,7 @@ for (const durability of ['stored', 'synced', 'relaxed'] as const) {
 }
 
 test('a stream that runs when the gateway stops ends in the log, before the gateway does', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   const go = Promise.withResolvers<void>()
   const [first, ...rest] = chunks('Hello there')
@@ -175,7 +176,7 @@ test('a stream that runs when the gateway stops ends in the log, before the gate
 })
 
 test('a stream that is cut when the time to stop is over was aborted', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const config = { store: `file:${path}`, listen: { drain_seconds: 0 } }
   const { gateway, provider } = await setup(t, { plugins, specs, config })
   provider.reply(stream(chunks('Hello there').slice(0, 2), { end: 'hang', done: false }))
@@ -189,7 +190,7 @@ test('a stream that is cut when the time to stop is over was aborted', async (t)
 })
 
 test('a request of a known key whose body never becomes whole was rejected', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const listen = { host: '127.0.0.1', port: 0, request_timeout_seconds: 0.3, headers_timeout_seconds: 0.3 }
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}`, listen } })
   const begin = async (framing: string, body: string) => {
@@ -223,7 +224,7 @@ test('a request of a known key whose body never becomes whole was rejected', asy
 })
 
 test('a reload that brings or takes the reader does so for what begins after it', async (t) => {
-  const path = folder()
+  const path = temporaryFolder()
   const provider = await startProvider()
   t.after(() => provider.close())
   const file = join(path, 'gateway.yaml')

@@ -1,6 +1,5 @@
 /** Trails in folders, and the command line that reads them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
@@ -12,6 +11,7 @@ import type { AnchorSigner } from '../../../../core/services/audit/anchor.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { startProvider } from '../../../../core/testing/provider.ts'
 import { spec } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, startTestGateway } from '../../../helpers/gateway.ts'
 
 const SECRET = 'a secret for tests, 32 characters or more'
@@ -26,8 +26,7 @@ const READER = {
 
 /** A gateway with a store in a folder, and a config file for the command line. */
 export async function gatewayIn(t: TestContext, requests: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-cli-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const store = `file:${join(folder, 'data')}`
   const config = join(folder, 'gateway.yaml')
   writeFileSync(config, JSON.stringify({ store, secret: SECRET, upstreams: { demo: { kind: 'demo' } } }))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { GovernanceEvent, Json } from '../../../../core/engine/contract/plugin.ts'
@@ -11,13 +10,13 @@ import { type Retention, Upkeep } from '../../../../core/services/audit/upkeep.t
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { silent } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
 const signer = new AnchorSigner(Buffer.alloc(32, 1))
 const DAY = 86_400_000
 
 function rig(t: TestContext, retention: Retention = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const clock = { now: Date.now() }
   const store = new StoreClient(new MemoryDriver({ instance: 'gw-1', clock: () => clock.now }))
   const state = { audited: true }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { definePlugin, type Exchange, type Hold, type ScopeRequest } from 'governed-gateway'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
-import { folder, isTerminal, reader, trail, withStore } from './faults.ts'
+import { isTerminal, reader, trail, withStore } from './faults.ts'
 
 const scope = { key: 'k', window: { calendar: 'day' }, limit: 10, amount: 1 } as const
 
@@ -52,7 +53,7 @@ const limiter = ({ scopes = [scope], times = 1, used = 1, after }: Wrong): Plugi
 for (const wrong of wrongs) {
   for (const stream of [false, true]) {
     test(`${wrong.what} concerns that request alone (stream: ${stream})`, async (t) => {
-      const path = folder()
+      const path = temporaryFolder()
       const specs = new Map([limiter(wrong), reader].map((spec) => [spec.name, spec]))
       const plugins = [...specs.keys()].map((use) => ({ use }))
       const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })

@@ -1,16 +1,15 @@
 /** Settings that select events: an unknown type would select nothing, in silence. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { eventTypeProblem, eventTypesOf } from '../../../../core/engine/events/catalogue/selection.ts'
 import { runHere } from '../../../helpers/cli.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { type NodeOptions, startNode } from './gateways.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gg-event-types-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const store = 'memory'
 
 /** The plugin of this folder; its field `types` selects events, and it declares one. */

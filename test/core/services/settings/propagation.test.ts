@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Store } from '../../../../core/engine/contract/store.ts'
@@ -11,6 +9,7 @@ import { EmbeddedDriver } from '../../../../core/services/store/embedded/driver.
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import type { Driver } from '../../../../core/services/store/ops.ts'
 import { silent } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { FaultyProxy } from '../store/faulty-proxy.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { startNode } from './gateways.ts'
@@ -75,8 +74,7 @@ const eventsOf = (log: readonly Record<string, unknown>[]): number =>
   log.filter(({ event }) => (event as { type?: string } | undefined)?.type === 'settings.updated').length
 
 describe('settings: several processes on one machine', () => {
-  const root = mkdtempSync(join(tmpdir(), 'gg-settings-'))
-  after(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
 
   async function live(store: Pick<Store, 'entry' | 'set' | 'watch' | 'status'>) {
     const told: (readonly string[])[] = []

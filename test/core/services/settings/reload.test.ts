@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Instance, PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { loadConfig, parseConfig } from '../../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../../core/gateway/gateway.ts'
 import { validatePlugins } from '../../../../core/gateway/validate-plugins.ts'
 import { createLogger } from '../../../../core/services/logger.ts'
 import { running } from '../../../helpers/core.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { exporter, PATH } from './plugin.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gg-settings-reload-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const ALLOWED = { allow: ['127.0.0.1:9000'] }
 const configOf = (options: object, egress: object = ALLOWED) => ({

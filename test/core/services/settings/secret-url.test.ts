@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { startReceiver } from 'governed-gateway/testing'
 import { carriesSecret } from '../../../../core/engine/host/secret-url.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { settingsOf } from '../../../plugins/siem/helpers.ts'
 
 const TOKEN = 'Q3EGRIXTNO5ZKLPV'
@@ -42,8 +42,7 @@ describe('a url', () => {
 
 describe('the url of siem', () => {
   it('is masked and encrypted with a token in it, can be sent back as it was read, and is used', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'secret-url-'))
-    t.after(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     const receiver = await startReceiver()
     t.after(() => receiver.close())
     const egress = { allow: [new URL(receiver.url).host] }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { parseSettingPath } from '../../../../core/engine/host/paths.ts'
 import { decode, encode } from '../../../../core/services/settings/stored.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { type NodeOptions, startNode } from './gateways.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-settings-stored-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 const secrets = ['token', 'options.api_key', 'destinations[].key'].map(parseSettingPath)
 const key = Buffer.alloc(32, 7)

@@ -1,9 +1,7 @@
 /** What shares a transaction: random batches, rollbacks, restarts and purges, on the owner itself and on a plain engine. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
 import type { Durability } from '../../../../core/services/store/embedded/database.ts'
@@ -13,10 +11,10 @@ import { MemoryLogs } from '../../../../core/services/store/engine/storage.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
 import type { Call } from '../../../../core/services/store/protocol.ts'
 import { packArgs, unpackResult } from '../../../../core/services/store/wire.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-batches-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 let folders = 0
 
 type Op = readonly [name: OpName, args: unknown]

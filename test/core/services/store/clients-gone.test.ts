@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Outgoing, SqliteWorker } from '../../../../core/services/store/embedded/sqlite-worker.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
 import { packArgs } from '../../../../core/services/store/wire.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-gone-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 const open = (folder: string, ballastBytes = 0): SqliteWorker =>
   new SqliteWorker({ folder, durability: 'stored', check: 'none', instance: 'node-a', ballastBytes, cached: 10 })

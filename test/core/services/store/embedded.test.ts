@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import type { Store } from '../../../../core/engine/contract/store.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver, type EmbeddedOptions } from '../../../../core/services/store/embedded/driver.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 import { conformance } from './conformance.ts'
 import type { Harness } from './harness.ts'
 import { compareWithModel } from './model.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-store-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 let folders = 0
 const folderOf = new Map<Store, string>()

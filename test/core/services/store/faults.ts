@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach } from 'node:test'
+import { afterEach } from 'node:test'
 import type { JsonObject, Store, StoreStatus } from '../../../../core/engine/contract/store.ts'
 import { isStoreError, type StoreErrorKind } from '../../../../core/engine/contract/store-errors.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver, type EmbeddedOptions } from '../../../../core/services/store/embedded/driver.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
 /** For `assert.rejects`: a store error of that kind whose message holds these words. */
 export const kind =
@@ -48,8 +47,7 @@ export interface EmbeddedStores {
 }
 
 export function embeddedStores(): EmbeddedStores {
-  const root = mkdtempSync(join(tmpdir(), 'gg-faults-'))
-  after(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const closed = closing()
   let folders = 0
   return {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 
-const base = mkdtempSync(join(tmpdir(), 'gg-open-'))
-after(() => rmSync(base, { recursive: true }))
+const base = temporaryFolder()
 
 it('opens what a config names', async () => {
   for (const spec of ['memory', 'file:./data', `file:${join(base, 'data')}`, pathToFileURL(join(base, 'data')).href]) {

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver } from '../../../../core/services/store/embedded/driver.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { type Channel, RemoteDriver, serve } from '../../../../core/services/store/remote.ts'
+import { temporaryFolder } from '../../../helpers/folder.ts'
 import { until } from '../../../helpers/until.ts'
 import { conformance } from './conformance.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-remote-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 /** The two ends of an IPC channel, within this process. */
 function channels(): [Channel & EventEmitter, Channel & EventEmitter] {
