@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
 import type { Store } from '../../core/engine/contract/store.ts'
-import { verify } from '../../core/engine/util/canonical-json.ts'
 import { StoreClient } from '../../core/services/store/client.ts'
 import { type Durability, EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
-import { GENESIS } from '../../core/services/store/ops.ts'
 import { allRecords } from '../core/services/store/faults.ts'
+import { assertChained } from '../helpers/chain.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
@@ -79,11 +78,7 @@ describe('kill -9 under load', () => {
     )
     assert.ok(Number(await store.get('count')) >= expected.count)
 
-    const head = { seq: 0, hash: GENESIS }
-    assert.deepEqual(
-      records.flatMap((record) => verify(record, head) ?? []),
-      [],
-    )
+    assertChained(records)
 
     // An exchange is either whole or open: its reservation, events and marker were one write.
     const open = [...begun].filter((id) => !ended.has(id) && !aborted.has(id))

@@ -6,13 +6,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../core/engine/contract/store.ts'
-import { verify } from '../../core/engine/util/canonical-json.ts'
 import { openStore } from '../../core/services/store/open.ts'
-import { GENESIS } from '../../core/services/store/ops.ts'
 import { chunks, completion, json, type Provider, startProvider, stream } from '../../core/testing/provider.ts'
 import { isTerminal } from '../core/services/audit/faults.ts'
 import { allRecords } from '../core/services/store/faults.ts'
 import { Random } from '../eval/random.ts'
+import { assertChained } from '../helpers/chain.ts'
 import { type RunningGateway, startCli } from '../helpers/cli.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
@@ -103,9 +102,7 @@ function assertWhole(records: readonly JsonObject[], seen: Seen): void {
     assert.deepEqual([last.get(id), counts.get(id)], [['request.completed'], 3], `${id} was answered`)
   }
   assert.equal(new Set(records.map(({ id }) => id)).size, records.length, 'no event twice')
-  const head = { seq: 0, hash: GENESIS }
-  const problems = records.flatMap((record) => verify(record, head) ?? [])
-  assert.deepEqual(problems, [])
+  assertChained(records)
 }
 
 test(`a gateway that is killed ${ROUNDS} times under load loses nothing`, { timeout: 600_000 }, async (t) => {

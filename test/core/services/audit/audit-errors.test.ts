@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
-import { verify } from '../../../../core/engine/util/canonical-json.ts'
-import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { assertChained } from '../../../helpers/chain.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, type Setup, setup, type TestGateway } from '../../../helpers/gateway.ts'
 import { told as toldIn, until } from '../../../helpers/until.ts'
@@ -43,11 +42,7 @@ function assertWhole(records: readonly JsonObject[], ids: readonly (string | und
     assert.equal(last.length, 1, `${id}: ${last.map(({ type }) => type)}`)
   }
   assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
-  const head = { seq: 0, hash: GENESIS }
-  assert.deepEqual(
-    records.flatMap((record) => verify(record, head) ?? []),
-    [],
-  )
+  assertChained(records)
 }
 
 for (const stream of [false, true]) {

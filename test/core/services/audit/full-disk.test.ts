@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { verify } from '../../../../core/engine/util/canonical-json.ts'
-import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
+import { assertChained } from '../../../helpers/chain.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
 import { told as toldIn } from '../../../helpers/until.ts'
@@ -53,11 +52,7 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
     assert.deepEqual(last, [ids.includes(id) ? 'request.completed' : 'request.rejected'], id)
   }
   assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
-  const head = { seq: 0, hash: GENESIS }
-  assert.deepEqual(
-    records.flatMap((record) => verify(record, head) ?? []),
-    [],
-  )
+  assertChained(records)
 })
 
 for (const left of [500_000, 10_000_000]) {

@@ -3,10 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
-import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
-import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
+import { assertChained } from '../../../helpers/chain.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
@@ -73,11 +72,7 @@ for (const [onError, onStoreError] of [
     for (const { instance } of instances) {
       const page = await store.scan('audit', { instance, limit: 1000 })
       const chain = page.records.map(({ record }) => record)
-      const head = { seq: 0, hash: GENESIS }
-      assert.deepEqual(
-        chain.flatMap((record) => verify(record, head) ?? []),
-        [],
-      )
+      assertChained(chain)
       records.push(...chain)
     }
     const window = { calendar: 'month' } as const

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../../core/engine/contract/store.ts'
-import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
-import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { RedisDriver, type RedisOptions } from '../../../../core/services/store/redis/driver.ts'
+import { assertChained } from '../../../helpers/chain.ts'
 import { allRecords } from './faults.ts'
 import { scope } from './harness.ts'
 
@@ -57,11 +56,7 @@ export async function assertOnce(store: Store, instance: string, count: number):
     each,
   )
   const records = await allRecords(store, instance)
-  const head = { seq: 0, hash: GENESIS }
-  assert.deepEqual(
-    records.flatMap((record) => verify(record, head) ?? []),
-    [],
-  )
+  assertChained(records)
   for (const type of ['begin', 'end']) {
     const numbers = records.filter((record) => record.type === type).map((record) => record.i as number)
     assert.deepEqual(
