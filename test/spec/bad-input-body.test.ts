@@ -1,4 +1,4 @@
-/** Bodies that must not get through: a clear 4xx, nothing forwarded, process unharmed. */
+/** Bodies that must not get through: a clear 4xx, nothing forwarded, process unharmed. `json/strict.test.ts` and the dialects have all spellings. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -36,23 +36,12 @@ const VALID = `{"model":"gpt-test",${MESSAGES}}`
 
 describe('bad input: not the JSON we forward', () => {
   refuses('nothing', '', 'GW_INVALID_JSON')
-  refuses('white space', ' \n', 'GW_INVALID_JSON')
   refuses('half an object', VALID.slice(0, -1), 'GW_INVALID_JSON')
   refuses('two objects', VALID + VALID, 'GW_INVALID_JSON')
-  refuses('an object and a comma', `${VALID},`, 'GW_INVALID_JSON')
-  refuses('a trailing comma', `{"model":"gpt-test",${MESSAGES},}`, 'GW_INVALID_JSON')
-  refuses('a comment', `{/* x */"model":"gpt-test",${MESSAGES}}`, 'GW_INVALID_JSON')
-  refuses('single quotes', VALID.replaceAll('"', "'"), 'GW_INVALID_JSON')
-  refuses('NaN', `{"model":"gpt-test","temperature":NaN,${MESSAGES}}`, 'GW_INVALID_JSON')
-  refuses('a raw line break in a string', VALID.replace('marker', 'mar\nker'), 'GW_INVALID_JSON')
-  refuses('a NUL', `${VALID}\0`, 'GW_INVALID_JSON')
   refuses('an array', `[${VALID}]`, 'GW_INVALID_JSON')
-  for (const value of ['null', 'true', '17', '"marker"']) refuses(value, value, 'GW_INVALID_JSON')
+  refuses('a NUL', `${VALID}\0`, 'GW_INVALID_JSON')
   refuses('UTF-16', Buffer.from(`\uFEFF${VALID}`, 'utf16le'), 'GW_INVALID_JSON')
   refuses('a UTF-8 sequence cut short', broken([0xe2, 0x82]), 'GW_INVALID_JSON')
-  refuses('an overlong UTF-8 sequence', broken([0xc0, 0xaf]), 'GW_INVALID_JSON')
-  refuses('a surrogate in UTF-8', broken([0xed, 0xa0, 0x80]), 'GW_INVALID_JSON')
-  refuses('a byte that UTF-8 never has', broken([0xff]), 'GW_INVALID_JSON')
 })
 
 function broken(bytes: readonly number[]): Buffer {
@@ -62,19 +51,12 @@ function broken(bytes: readonly number[]): Buffer {
 
 describe('bad input: two ways to read it', () => {
   const cases: Record<string, string> = {
-    'the model twice': `{"model":"gpt-test","model":"other",${MESSAGES}}`,
     'the model twice, once in escapes': `{"model":"gpt-test","mod\\u0065l":"other",${MESSAGES}}`,
-    'the messages twice': `{"model":"gpt-test",${MESSAGES},${MESSAGES}}`,
-    'a content twice': '{"model":"gpt-test","messages":[{"role":"user","content":"a","content":"marker"}]}',
     'a member twice, far down': `{"model":"gpt-test",${MESSAGES},"x":[{"y":{"z":1,"z":2}}]}`,
     __proto__: `{"model":"gpt-test",${MESSAGES},"__proto__":{"stream":true}}`,
-    '__proto__ in escapes': `{"model":"gpt-test",${MESSAGES},"\\u005f_proto__":{"stream":true}}`,
-    '__proto__ in a message': '{"model":"gpt-test","messages":[{"role":"user","content":"a","__proto__":{"x":1}}]}',
     'constructor.prototype': `{"model":"gpt-test",${MESSAGES},"constructor":{"prototype":{"stream":true}}}`,
     'Messages beside messages': `{"model":"gpt-test",${MESSAGES},"Messages":[]}`,
-    'Messages alone': '{"model":"gpt-test","Messages":[{"role":"user","content":"marker"}]}',
     'Content in a message': '{"model":"gpt-test","messages":[{"role":"user","content":"a","Content":"marker"}]}',
-    'a long s in place of s': `{"model":"gpt-test",${MESSAGES},"me\u017f\u017fages":[]}`,
   }
   for (const [name, body] of Object.entries(cases)) refuses(name, body, 'GW_INVALID_JSON')
 
@@ -241,21 +223,9 @@ describe('bad input: not what it is called', () => {
 describe('bad input: shapes', () => {
   const shapes: [string, object, RegExp][] = [
     ['no model', { model: undefined }, /^model$/],
-    ['an empty model', { model: '' }, /^model$/],
-    ['a model that is no text', { model: { id: 'gpt-test' } }, /^model$/],
     ['no messages', { messages: undefined }, /^messages$/],
-    ['messages as an object', { messages: { 0: { role: 'user' } } }, /^messages$/],
-    ['no message', { messages: [] }, /^messages$/],
     ['a message that is no object', { messages: ['hi'] }, /^messages\[0\]$/],
-    ['a message that is null', { messages: [{ role: 'user', content: 'x' }, null] }, /^messages\[1\]$/],
-    ['no role', { messages: [{ content: 'x' }] }, /^messages\[0\]\.role$/],
-    ['a role that is no text', { messages: [{ role: 7, content: 'x' }] }, /^messages\[0\]\.role$/],
     ['a content that is a number', { messages: [{ role: 'user', content: 7 }] }, /^messages\[0\]\.content$/],
-    [
-      'a content that is an object',
-      { messages: [{ role: 'user', content: { text: 'x' } }] },
-      /^messages\[0\]\.content$/,
-    ],
     ['a stream that is neither true nor false', { stream: 'yes' }, /^stream$/],
   ]
   for (const [name, more, param] of shapes) {
