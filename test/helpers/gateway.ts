@@ -1,4 +1,6 @@
 /** A gateway under test with a scripted provider behind it, both on free loopback ports. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { SHAPES } from '../../core/engine/dialects/names.ts'
@@ -35,6 +37,8 @@ export interface TestGatewayOptions {
   config?: Readonly<Record<string, unknown>>
   /** Where the config file would be: relative plugin paths count from there. Default test/fixtures/gateway.yaml. */
   file?: string
+  /** Where to write a config file, for `reload`. */
+  folder?: string
   /** Plugins that are there already, by the name in `use`. */
   specs?: ReadonlyMap<string, PluginSpec>
 }
@@ -47,6 +51,8 @@ export interface TestGateway {
   readonly baseURL: string
   /** Log lines so far, parsed. */
   readonly log: readonly Record<string, unknown>[]
+  /** Reads the config file again, with these options changed. */
+  reload(change?: Partial<TestGatewayOptions>): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,7 +60,8 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const log: Record<string, unknown>[] = []
   const logger = createLogger({ level: 'debug', destination: { write: (line) => log.push(JSON.parse(line)) } })
   const text = JSON.stringify(configOf(options)) // JSON is YAML.
-  const file = options.file ?? CONFIG_FILE
+  const file = options.folder === undefined ? (options.file ?? CONFIG_FILE) : join(options.folder, 'gateway.yaml')
+  if (options.folder !== undefined) writeFileSync(file, text)
   const config = parseConfig(text, file, {})
   const gateway = await startGateway({
     config,
@@ -63,7 +70,14 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...(options.specs && { specs: options.specs }),
   })
   const { origin, port } = new URL(gateway.url)
-  return { url: origin, port: Number(port), baseURL: `${origin}/v1`, log, close: () => gateway.close() }
+  return {
+    ...{ url: origin, port: Number(port), baseURL: `${origin}/v1`, log },
+    async reload(change) {
+      writeFileSync(file, JSON.stringify(configOf({ ...options, ...change })))
+      await gateway.reload()
+    },
+    close: () => gateway.close(),
+  }
 }
 
 /** Bundled plugins, and those without a deadline of their own, get one that a busy machine does not pass. */

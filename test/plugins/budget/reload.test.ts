@@ -1,42 +1,17 @@
 /** Limits that change while the gateway runs. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { loadConfig } from '../../../core/gateway/config/load.ts'
-import { startGateway } from '../../../core/gateway/gateway.ts'
-import { createLogger } from '../../../core/services/logger.ts'
-import { chat, chunks, startProvider, stream } from '../../../core/testing/index.ts'
+import { chat, chunks, stream } from '../../../core/testing/index.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
-import { bearer, USER_KEY } from '../../helpers/gateway.ts'
+import { asking, bearer, post as postTo, setup, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 
+const budget = (limits: object[]) => [{ use: 'budget', options: { limits } }]
+
 async function started(t: TestContext, limits: object[]) {
-  const folder = temporaryFolder()
-  const provider = await startProvider()
-  t.after(() => provider.close())
-  const file = join(folder, 'gateway.yaml')
-  const write = (limits: object[]) =>
-    writeFileSync(
-      file,
-      JSON.stringify({
-        listen: { port: 0 },
-        store: 'memory',
-        secret: 'a secret for tests, 32 characters or more',
-        upstreams: { scripted: { url: provider.url } },
-        keys: [{ id: 'user', key: USER_KEY }],
-        plugins: [{ use: 'budget', options: { limits } }],
-      }),
-    )
-  write(limits)
-  const logger = createLogger({ destination: { write: () => {} } })
-  const gateway = await startGateway({ config: loadConfig(file), configFile: file, logger })
-  t.after(() => gateway.close())
+  const { provider, gateway } = await setup(t, { folder: temporaryFolder(), plugins: budget(limits) })
   provider.otherwise(chat({ choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 2 } }))
-  const headers = bearer(USER_KEY)
-  const messages = [{ role: 'user', content: 'Hello' }]
-  const post = (more = {}) =>
-    send(`${gateway.url}/v1/chat/completions`, { headers, body: { model: 'gpt-test', messages, ...more } })
+  const post = (more = {}) => postTo(gateway, asking('Hello', more))
   return {
     provider,
     post,
@@ -49,12 +24,9 @@ async function started(t: TestContext, limits: object[]) {
       }
       return all
     },
-    reload(next: object[]) {
-      write(next)
-      return gateway.reload()
-    },
+    reload: (next: object[]) => gateway.reload({ plugins: budget(next) }),
     async meters() {
-      const reply = await send(`${gateway.url}/api/budgets`, { headers })
+      const reply = await send(`${gateway.url}/api/budgets`, { headers: bearer(USER_KEY) })
       return (await reply.json()).budgets as { limit: number; spent: number; reserved: number }[]
     },
   }

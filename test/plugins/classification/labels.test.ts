@@ -3,18 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
-import { loadConfig } from '../../../core/gateway/config/load.ts'
-import { startGateway } from '../../../core/gateway/gateway.ts'
-import { createLogger } from '../../../core/services/logger.ts'
-import { startProvider } from '../../../core/testing/index.ts'
 import classification from '../../../plugins/classification/index.ts'
 import { readLabels } from '../../../plugins/classification/label-file.ts'
 import { LabelTexts } from '../../../plugins/classification/label-texts.ts'
 import pii from '../../../plugins/pii/index.ts'
 import { PARAGRAPHS } from '../../eval/data/paragraphs.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
-import { bearer, USER_KEY } from '../../helpers/gateway.ts'
-import { send } from '../../helpers/http.ts'
+import { asking, post, setup } from '../../helpers/gateway.ts'
 
 const { list } = readLabels(['*'], undefined)
 const shipped = new LabelTexts(list)
@@ -184,30 +179,15 @@ describe('labels of requests and replies', () => {
   })
 
   it('change with the files at a reload, also for texts seen before', async (t) => {
-    const provider = await startProvider()
-    t.after(() => provider.close())
     const phrase = 'phrases: { en: [blue harvest] }\n'
-    const path = folder({ 'ships.yaml': `label: INTERNAL\n${phrase}` })
-    const file = join(path, 'gateway.yml')
-    const use = { use: 'classification', options: { labels: ['ships'], labels_dir: 'labels' } }
+    const path = folder({})
     mkdirSync(join(path, 'labels'))
     const ships = join(path, 'labels', 'ships.yaml')
     writeFileSync(ships, `label: INTERNAL\n${phrase}`)
-    const config = {
-      listen: { port: 0 },
-      store: 'memory',
-      secret: 'a secret for tests, 32 characters or more',
-      upstreams: { scripted: { url: provider.url } },
-      keys: [{ id: 'user', key: USER_KEY }],
-      plugins: [use],
-    }
-    writeFileSync(file, JSON.stringify(config))
-    const logger = createLogger({ destination: { write: () => {} } })
-    const gateway = await startGateway({ config: loadConfig(file), configFile: file, logger })
-    t.after(() => gateway.close())
-    const body = { model: 'gpt-test', messages: [{ role: 'user', content: 'The blue harvest' }] }
+    const plugins = [{ use: 'classification', options: { labels: ['ships'], labels_dir: 'labels' } }]
+    const { gateway } = await setup(t, { folder: path, plugins })
     const labelOf = async () => {
-      const reply = await send(`${gateway.url}/v1/chat/completions`, { headers: bearer(USER_KEY), body })
+      const reply = await post(gateway, asking('The blue harvest'))
       await reply.text()
       return reply.headers['x-service-classification']
     }

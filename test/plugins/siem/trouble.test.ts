@@ -1,16 +1,10 @@
 /** Receivers that misbehave, and changes while the gateway runs. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { respond, type Script, startProvider, startReceiver } from 'governed-gateway/testing'
-import { loadConfig } from '../../../core/gateway/config/load.ts'
-import { startGateway } from '../../../core/gateway/gateway.ts'
-import { createLogger } from '../../../core/services/logger.ts'
-import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
-import { send } from '../../helpers/http.ts'
+import { type Receiver, respond, type Script, startReceiver } from 'governed-gateway/testing'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { post, setup } from '../../helpers/gateway.ts'
 import { until } from '../../helpers/until.ts'
 import { collect, EAGER, eventsOf, exporting, has } from './helpers.ts'
 
@@ -132,35 +126,19 @@ test('a test delivery reports the category of its failure', async (t) => {
 })
 
 test('a reload with other options loses nothing and sends nothing twice', async (t) => {
-  const [receiver, provider] = await Promise.all([startReceiver(), startProvider()])
-  const folder = mkdtempSync(join(tmpdir(), 'gw-siem-'))
-  const file = join(folder, 'gateway.yaml')
-  const write = (options: object) =>
-    writeFileSync(
-      file,
-      JSON.stringify({
-        listen: { port: 0, drain_seconds: 1 },
-        store: 'memory',
-        secret: 'a secret for tests, 32 characters or more',
-        upstreams: { scripted: { url: provider.url } },
-        keys: [{ id: 'user', key: USER_KEY }],
-        egress: { allow: [`127.0.0.1:${receiver.port}`] },
-        plugins: [{ use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, ...options } }],
-      }),
-    )
-  write({ source_name: 'before' })
-  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
-  const gateway = await startGateway({ config: loadConfig(file, {}), configFile: file, logger })
-  t.after(async () => {
-    await gateway.close()
-    await Promise.all([receiver.close(), provider.close()])
-    rmSync(folder, { recursive: true })
+  const exports = (receiver: Receiver, source_name: string) => [
+    { use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, source_name } },
+  ]
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  const { gateway } = await setup(t, {
+    folder: temporaryFolder(),
+    plugins: exports(receiver, 'before'),
+    config: { egress: { allow: [`127.0.0.1:${receiver.port}`] } },
   })
-  const ask = async () =>
-    await (await send(`${gateway.url}/v1/chat/completions`, { body: asking(), headers: bearer(USER_KEY) })).text()
+  const ask = async () => (await post(gateway)).text()
   for (let i = 0; i < 10; i++) await ask()
-  write({ source_name: 'after' })
-  await gateway.reload()
+  await gateway.reload({ plugins: exports(receiver, 'after') })
   const events: GovernanceEvent[] = []
   let asked = 10
   while (events.at(-1)?.source_name !== 'after') {

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { definePlugin, type PluginSpec } from 'governed-gateway'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
-import { loadConfig } from '../../../../core/gateway/config/load.ts'
-import { startGateway } from '../../../../core/gateway/gateway.ts'
-import { createLogger } from '../../../../core/services/logger.ts'
-import { chunks, startProvider, stream } from '../../../../core/testing/provider.ts'
+import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
-import {
-  ADMIN_KEY,
-  asking,
-  barrier,
-  bearer,
-  LIMITED_KEY,
-  post,
-  setup,
-  UPSTREAM_KEY,
-  USER_KEY,
-} from '../../../helpers/gateway.ts'
+import { ADMIN_KEY, asking, barrier, bearer, LIMITED_KEY, post, setup, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { RawConnection } from '../../../helpers/socket.ts'
 import { until } from '../../../helpers/until.ts'
@@ -225,50 +211,24 @@ test('a request of a known key whose body never becomes whole was rejected', asy
 
 test('a reload that brings or takes the reader does so for what begins after it', async (t) => {
   const path = temporaryFolder()
-  const provider = await startProvider()
-  t.after(() => provider.close())
-  const file = join(path, 'gateway.yaml')
-  const write = (entries: object[]) =>
-    writeFileSync(
-      file,
-      JSON.stringify({
-        listen: { host: '127.0.0.1', port: 0, drain_seconds: 1 },
-        store: `file:${join(path, 'data')}`,
-        upstreams: { scripted: { url: provider.url, key: UPSTREAM_KEY } },
-        keys: [
-          { id: 'user', key: USER_KEY },
-          { id: 'admin', key: ADMIN_KEY, admin: true },
-        ],
-        plugins: entries,
-      }),
-    )
-  write([])
-  const logger = createLogger({ level: 'silent' })
-  const gateway = await startGateway({ config: loadConfig(file), configFile: file, logger, specs })
-  t.after(() => gateway.close())
-  const target = { baseURL: `${gateway.url}/v1` } as Parameters<typeof post>[0]
-  const hello = async (content: string) => (await post(target, asking('Hi', { model: content }))).text()
+  const config = { store: `file:${join(path, 'data')}` }
+  const { provider, gateway } = await setup(t, { folder: path, specs, config })
+  const hello = async (content: string) => (await post(gateway, asking('Hi', { model: content }))).text()
   /** Held by the provider while the config changes. */
   const across = async (name: string, change: () => Promise<void>) => {
     const go = Promise.withResolvers<void>()
     const script = stream([chunks('Hi')[0] as never, go.promise, ...(chunks('Hi').slice(1) as never[])])
     provider.reply(script)
-    const reply = await post(target, asking('Hi', { model: name, stream: true }))
+    const reply = await post(gateway, asking('Hi', { model: name, stream: true }))
     await reply.event()
     await change()
     go.resolve()
     await reply.events()
   }
   await hello('unread')
-  await across('begun-unread', () => {
-    write([{ use: 'reader' }])
-    return gateway.reload()
-  })
+  await across('begun-unread', () => gateway.reload({ plugins: [{ use: 'reader' }] }))
   await hello('read')
-  await across('begun-read', () => {
-    write([])
-    return gateway.reload()
-  })
+  await across('begun-read', () => gateway.reload())
   await gateway.close()
   const records = await trail(join(path, 'data'))
   const models = records.filter(({ type }) => type === 'request.completed').map(({ model }) => model)
