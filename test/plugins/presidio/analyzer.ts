@@ -1,6 +1,8 @@
 /** A server that speaks the documented API of the Presidio analyzer, with a word list in place of a language model. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach } from 'node:test'
+import { Egress } from '../../../core/services/egress/egress.ts'
 
 interface Asked {
   readonly text: string | string[]
@@ -84,4 +86,23 @@ function recognise(text: string, { score_threshold = 0, entities }: Asked): obje
     }
   }
   return found.sort((a, b) => a.at - b.at).map(({ result }) => result)
+}
+
+/** One for all tests of a file, each of which finds it as new. */
+export function sharedAnalyzer(): { readonly server: FakeAnalyzer; readonly egress: Egress } {
+  const shared = {} as { server: FakeAnalyzer; egress: Egress }
+  before(async () => {
+    shared.server = await startAnalyzer()
+    shared.egress = new Egress([new URL(shared.server.url).host])
+  })
+  beforeEach(() => {
+    shared.server.override = undefined
+    shared.server.asked.length = 0
+    shared.server.headers.length = 0
+  })
+  after(async () => {
+    await shared.egress.close()
+    await shared.server.close()
+  })
+  return shared
 }

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { Egress } from '../../../core/services/egress/egress.ts'
+import { describe, it } from 'node:test'
 import plugin from '../../../plugins/presidio/index.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
-import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
+import { sharedAnalyzer } from './analyzer.ts'
 
-let server: FakeAnalyzer
-let egress: Egress
-before(async () => {
-  server = await startAnalyzer()
-  egress = new Egress([new URL(server.url).host])
-})
-beforeEach(() => {
-  server.override = undefined
-  server.asked.length = 0
-})
-after(async () => {
-  await egress.close()
-  await server.close()
-})
+const shared = sharedAnalyzer()
 
 const make = (options: object = {}) =>
-  harness(plugin as never, { url: server.url, ...options }, {}, { fetch: egress.fetch })
+  harness(plugin as never, { url: shared.server.url, ...options }, {}, { fetch: shared.egress.fetch })
 
 describe('presidio on whole texts', () => {
   it('redacts names and places, also behind characters that Python counts otherwise', async () => {
@@ -64,26 +50,27 @@ describe('presidio on whole texts', () => {
     assert.deepEqual((await make({ input: 'off' }).input('Ada Lovelace')).findings, [])
     assert.deepEqual((await make({ allow: ['ada lovelace'] }).input('Ada Lovelace')).findings, [])
     assert.deepEqual((await make().input('Ada Lovelace', { channel: 'tool_name' })).findings, [])
-    server.asked.length = 0
+    shared.server.asked.length = 0
     await make().input('--- !!!')
-    assert.deepEqual(server.asked, [])
+    assert.deepEqual(shared.server.asked, [])
   })
 
   it('cuts texts that are too long and maps the findings back', async () => {
     const filler = 'Nothing to see here. '.repeat(40)
     const { text } = await make({ max_text_length: 500 }).input(`${filler}Ada Lovelace. ${filler}London.`)
     assert.equal(text, `${filler}[PERSON]. ${filler}[LOCATION].`)
-    assert.equal(server.asked.length, 1)
-    assert.ok((server.asked[0]?.text.length ?? 0) >= 3)
+    assert.equal(shared.server.asked.length, 1)
+    assert.ok((shared.server.asked[0]?.text.length ?? 0) >= 3)
   })
 
   it('an entity type that nobody knows gets a safe name', async () => {
-    server.override = (_, response) => response.end('[{"entity_type":"ACME Ticket/42","start":0,"end":3,"score":0.9}]')
+    shared.server.override = (_, response) =>
+      response.end('[{"entity_type":"ACME Ticket/42","start":0,"end":3,"score":0.9}]')
     assert.equal((await make().input('T-1 is open')).text, '[ACME_TICKET_42] is open')
   })
 
   it('a failure is an error of the tap, so that onError decides', async () => {
-    server.override = (_, response) => response.writeHead(503).end()
+    shared.server.override = (_, response) => response.writeHead(503).end()
     await assert.rejects(make().input('Ada Lovelace'), /The Presidio analyzer answered with status 503\./)
   })
 })
@@ -101,7 +88,7 @@ describe('presidio on streams', () => {
   it('asks sentence by sentence and holds what is not answered yet', async () => {
     const { held } = await make().output(['One is done. Two is ', 'not', ' yet. ', 'Three', '.'])
     assert.deepEqual(
-      server.asked.map(({ text }) => text),
+      shared.server.asked.map(({ text }) => text),
       ['One is done.', ' Two is not yet.', ' Three.'],
     )
     // The first call cannot know anything; later ones know what was answered in between, at the latest at the end.
@@ -125,7 +112,7 @@ describe('presidio on streams', () => {
   })
 
   it('a failure comes up in a later call or at the end, never as an unhandled rejection', async () => {
-    server.override = (_, response) => response.writeHead(500).end()
+    shared.server.override = (_, response) => response.writeHead(500).end()
     await assert.rejects(make().output(['One is done. ', 'Two is done. ', 'End']), /status 500/)
   })
 })

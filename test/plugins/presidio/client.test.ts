@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { isGatewayError } from 'governed-gateway'
-import { Egress } from '../../../core/services/egress/egress.ts'
 import { Analyzer, type AnalyzerSettings, postVia } from '../../../plugins/presidio/client.ts'
-import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
+import { type FakeAnalyzer, sharedAnalyzer, startAnalyzer } from './analyzer.ts'
 
-let server: FakeAnalyzer
-let egress: Egress
-before(async () => {
-  server = await startAnalyzer()
-  egress = new Egress([new URL(server.url).host])
-})
-beforeEach(() => {
-  server.override = undefined
-  server.asked.length = 0
-  server.headers.length = 0
-})
-after(async () => {
-  await egress.close()
-  await server.close()
-})
+const shared = sharedAnalyzer()
 
 const analyzer = (settings: Partial<AnalyzerSettings> = {}): Analyzer =>
   new Analyzer(
     {
-      url: server.url,
+      url: shared.server.url,
       headers: {},
       language: 'en',
       entities: [],
@@ -33,7 +18,7 @@ const analyzer = (settings: Partial<AnalyzerSettings> = {}): Analyzer =>
       batchSize: 16,
       ...settings,
     },
-    postVia(egress.fetch),
+    postVia(shared.egress.fetch),
   )
 
 /** An answer with the members of one entity, and a right one in front. */
@@ -53,7 +38,7 @@ describe('the analyzer’s client', () => {
       lists.map((list) => list.length),
       [1, 0, 2],
     )
-    assert.deepEqual(server.asked, [
+    assert.deepEqual(shared.server.asked, [
       { text: 'Ada Lovelace', language: 'en', score_threshold: 0.5 },
       { text: ['London', 'nothing', 'Ada Lovelace in London'], language: 'en', score_threshold: 0.5 },
     ])
@@ -61,18 +46,18 @@ describe('the analyzer’s client', () => {
 
   it('passes language, entities, threshold and headers on', async () => {
     const own = analyzer({
-      url: `${server.url}/`,
+      url: `${shared.server.url}/`,
       language: 'de',
       entities: ['LOCATION'],
       scoreThreshold: 0.7,
       headers: { 'x-api-key': 'k' },
     })
     assert.equal((await own.analyze(['Ada Lovelace in London']))[0]?.length, 1)
-    assert.deepEqual(server.asked, [
+    assert.deepEqual(shared.server.asked, [
       { text: 'Ada Lovelace in London', language: 'de', score_threshold: 0.7, entities: ['LOCATION'] },
     ])
-    assert.equal(server.headers[0]?.['x-api-key'], 'k')
-    assert.equal(server.headers[0]?.['content-type'], 'application/json')
+    assert.equal(shared.server.headers[0]?.['x-api-key'], 'k')
+    assert.equal(shared.server.headers[0]?.['content-type'], 'application/json')
   })
 
   it('splits batches', async () => {
@@ -81,7 +66,10 @@ describe('the analyzer’s client', () => {
       lists.map((list) => list.length),
       [1, 0, 2, 0, 0],
     )
-    assert.deepEqual(server.asked.map(({ text }) => text).sort(), [['London', 'a'], ['London London', 'b'], 'c'].sort())
+    assert.deepEqual(
+      shared.server.asked.map(({ text }) => text).sort(),
+      [['London', 'a'], ['London London', 'b'], 'c'].sort(),
+    )
   })
 
   const secret = 'Ada Lovelace'
@@ -119,7 +107,7 @@ describe('the analyzer’s client', () => {
   ]
   for (const [name, override, message] of failing) {
     it(`fails on ${name}, without a word of the text`, async () => {
-      server.override = override
+      shared.server.override = override
       await assert.rejects(analyzer().analyze([secret]), (error: unknown) => {
         assert.ok(isGatewayError(error) && error.code === 'GW_GUARDRAIL_UNAVAILABLE')
         assert.match(error.message, message)
@@ -131,19 +119,19 @@ describe('the analyzer’s client', () => {
 
   it('takes offsets in code points up to the end of the text', async () => {
     const answer = (end: number) => `[{"entity_type":"PERSON","start":0,"end":${end},"score":1}]`
-    server.override = (_, response) => response.end(answer(3))
+    shared.server.override = (_, response) => response.end(answer(3))
     assert.equal((await analyzer().analyze(['😀👍x']))[0]?.[0]?.end, 3)
-    server.override = (_, response) => response.end(answer(4))
+    shared.server.override = (_, response) => response.end(answer(4))
     await assert.rejects(analyzer().analyze(['😀👍x']), /list of entities/)
   })
 
   it('fails when two texts get one answer', async () => {
-    server.override = (_, response) => response.end('[[]]')
+    shared.server.override = (_, response) => response.end('[[]]')
     await assert.rejects(analyzer().analyze(['a', 'b']), /another number of texts than the 2/)
   })
 
   it('gives up after its time', async () => {
-    server.override = () => undefined
+    shared.server.override = () => undefined
     await assert.rejects(analyzer({ timeoutMs: 50 }).analyze([secret]), /did not answer within 50 ms/)
   })
 

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import presidio from '../../../plugins/presidio/index.ts'
-import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
+import { sharedAnalyzer } from './analyzer.ts'
+
+const shared = sharedAnalyzer()
 
 const run = (plugin: typeof presidio, options: object, testCase: PluginCase = {}) =>
-  testPlugin(plugin, { options, egress: { allow: [new URL(server.url).host] }, ...testCase })
-
-let server: FakeAnalyzer
-before(async () => {
-  server = await startAnalyzer()
-})
-beforeEach(() => {
-  server.override = undefined
-  server.asked.length = 0
-})
-after(() => server.close())
+  testPlugin(plugin, { options, egress: { allow: [new URL(shared.server.url).host] }, ...testCase })
 
 const quick = { variants: ['buffered'] } as const
 
@@ -23,7 +15,7 @@ describe('presidio in a gateway', () => {
   it('redacts request and reply, buffered and streamed', async () => {
     await run(
       presidio,
-      { url: server.url },
+      { url: shared.server.url },
       {
         request: 'I am Ada Lovelace.',
         reply: 'Hi Ada Lovelace. Is London nice?',
@@ -46,18 +38,18 @@ describe('presidio in a gateway', () => {
     ]
     await run(
       presidio,
-      { url: server.url, output: 'off' },
+      { url: shared.server.url, output: 'off' },
       { ...quick, request: { messages }, expect: { detections: { location: 1, person: 1 } } },
     )
-    assert.equal(server.asked.length, 1)
-    assert.ok(Array.isArray(server.asked[0]?.text))
+    assert.equal(shared.server.asked.length, 1)
+    assert.ok(Array.isArray(shared.server.asked[0]?.text))
   })
 
   it('fails closed when the analyzer fails, or open when the entry says so', async () => {
-    server.override = (_, response) => response.writeHead(500).end()
+    shared.server.override = (_, response) => response.writeHead(500).end()
     await run(
       presidio,
-      { url: server.url },
+      { url: shared.server.url },
       {
         ...quick,
         request: 'I am Ada Lovelace.',
@@ -66,7 +58,7 @@ describe('presidio in a gateway', () => {
     )
     await run(
       presidio,
-      { url: server.url },
+      { url: shared.server.url },
       {
         variants: ['buffered', 'bytes'],
         entry: { on_error: 'allow' },
@@ -79,19 +71,19 @@ describe('presidio in a gateway', () => {
 
   it('fails closed in requests, replies and streams when a finding lies beyond its text', async () => {
     // The analyzer is right about the request, and wrong about the reply.
-    server.override = (_, response, body) => {
+    shared.server.override = (_, response, body) => {
       const end = body.includes('Hello') ? 4000 : 1
       response.end(`[{"entity_type":"PERSON","start":0,"end":${end},"score":1}]`)
     }
     const reply = 'Hello Ada Lovelace. All is well.'
     await run(
       presidio,
-      { url: server.url },
+      { url: shared.server.url },
       { variants: ['buffered'], request: 'Hello', expect: { status: 503, sent: null } },
     )
     await run(
       presidio,
-      { url: server.url },
+      { url: shared.server.url },
       {
         variants: ['buffered', 'streamed', 'bytes'],
         request: 'I',
@@ -103,17 +95,17 @@ describe('presidio in a gateway', () => {
 
   it('does not start where the gateway may not connect to', async () => {
     await assert.rejects(
-      run(presidio, { url: server.url }, { ...quick, egress: { allow: [] } }),
+      run(presidio, { url: shared.server.url }, { ...quick, egress: { allow: [] } }),
       /did not start: options\.url is this machine \(loopback\)/,
     )
-    assert.equal(server.asked.length, 0)
+    assert.equal(shared.server.asked.length, 0)
   })
 
   it('gives up after timeout_ms', async () => {
-    server.override = () => undefined
+    shared.server.override = () => undefined
     await run(
       presidio,
-      { url: server.url, timeout_ms: 60 },
+      { url: shared.server.url, timeout_ms: 60 },
       { ...quick, request: 'I am Ada Lovelace.', expect: { status: 503, sent: null } },
     )
   })

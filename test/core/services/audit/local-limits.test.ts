@@ -17,42 +17,30 @@ const meter = { key: 'requests/user', window } as const
 
 for (const streamed of [false, true]) {
   for (const fault of ['before', 'after'] as const) {
-    test(`limits.on_store_error: block refuses (${fault}, stream: ${streamed})`, async (t) => {
-      const path = temporaryFolder()
-      const faults = new Faults(t)
-      const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
-      faults.begin(fault)
-      const reply = await post(gateway, asking('Hello', { stream: streamed }))
-      assert.equal(reply.status, 503)
-      assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'limits_unavailable')
-      assert.equal(provider.requests.length, 0)
-      faults.end()
-      await told(gateway.log, 'store.recovered')
-      const statuses = []
-      for (let i = 0; i < 4; i++) {
-        const next = await post(gateway, asking('Hello', { stream: streamed }))
-        await next.text()
-        statuses.push(next.status)
-      }
-      assert.deepEqual(statuses, [200, 200, 200, 403])
-    })
-
-    test(`a plugin's on_error: allow lets no limit pass (${fault}, stream: ${streamed})`, async (t) => {
-      const faults = new Faults(t)
-      const tolerant = plugins.map((entry) => ({ ...entry, on_error: 'allow' as const }))
-      const { gateway, provider } = await setup(t, {
-        plugins: tolerant,
-        specs,
-        config: { store: `file:${temporaryFolder()}` },
+    for (const on_error of ['block', 'allow'] as const)
+      test(`limits.on_store_error: block refuses, whatever a plugin's on_error (${on_error}, ${fault}, stream: ${streamed})`, async (t) => {
+        const entries = plugins.map((entry) => ({ ...entry, on_error }))
+        const faults = new Faults(t)
+        const { gateway, provider } = await setup(t, {
+          plugins: entries,
+          specs,
+          config: { store: `file:${temporaryFolder()}` },
+        })
+        faults.begin(fault)
+        const reply = await post(gateway, asking('Hello', { stream: streamed }))
+        assert.equal(reply.status, 503)
+        assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'limits_unavailable')
+        assert.equal(provider.requests.length, 0)
+        faults.end()
+        await told(gateway.log, 'store.recovered')
+        const statuses = []
+        for (let i = 0; i < 4; i++) {
+          const next = await post(gateway, asking('Hello', { stream: streamed }))
+          await next.text()
+          statuses.push(next.status)
+        }
+        assert.deepEqual(statuses, [200, 200, 200, 403])
       })
-      faults.begin(fault)
-      const reply = await post(gateway, asking('Hello', { stream: streamed }))
-      assert.equal(reply.status, 503)
-      assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'limits_unavailable')
-      assert.equal(provider.requests.length, 0)
-      faults.end()
-      await told(gateway.log, 'store.recovered')
-    })
 
     test(`limits.on_store_error: local counts here, then in the store (${fault}, stream: ${streamed})`, async (t) => {
       const path = temporaryFolder()
