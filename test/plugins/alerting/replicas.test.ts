@@ -27,24 +27,6 @@ function running(deployment: Deployment, store?: Store): { stop(): Promise<void>
 }
 
 describe('a flood, through the store', () => {
-  it('of 10,000 blocks in a minute from one key is one alert and one digest with the right count', async () => {
-    const deployment = new Deployment()
-    const one = running(deployment)
-    for (let second = 0; second < 60; second++) {
-      await deployment.append(
-        Array.from({ length: 10_000 / 60 + (second < 40 ? 1 : 0) }, (_, i) => event(second * 1_000 + i)),
-      )
-      await deployment.clock.advance(1_000)
-    }
-    await until(async () => (await deployment.backlog) === 0)
-    await deployment.clock.advance(900_000, 5_000)
-    await one.stop()
-    assert.deepEqual(deployment.types(), ['request.blocked', 'alert.digest'])
-    const digest = deployment.arrived[1]!.body as DigestEvent
-    assert.equal(digest.count, 9_999)
-    assert.equal(digest.groups[0]!.count, 9_999)
-  })
-
   it('from 1,000 keys is at most the rate, and one digest that adds up', async () => {
     const deployment = new Deployment()
     const one = running(deployment)
