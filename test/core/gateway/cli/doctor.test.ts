@@ -78,7 +78,7 @@ describe('doctor', () => {
     const provider = await startProvider()
     t.after(() => provider.close())
     t.mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(new DOMException('', 'TimeoutError')))
-    const { text } = await doctor(t, base(provider.url))
+    const { text } = await doctor(base(provider.url))
     assert.match(text, /does not answer \(no answer within 5 s\)/)
   })
 
