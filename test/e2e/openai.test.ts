@@ -4,19 +4,10 @@ import OpenAI, { APIError } from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { chat, chunks, every, json, stream } from '../../core/testing/provider.ts'
 import { LIMITED_KEY, type TestGateway, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
+import { seenStream } from '../helpers/replies.ts'
 import { assertValid } from '../helpers/schemas.ts'
-import {
-  assertReadable,
-  BLOCKED_LATE,
-  CLEAN,
-  CUT_STREAMS,
-  FORBIDDEN,
-  PROVIDER_ERRORS,
-  REASON,
-  start,
-  TOOL_CALLS,
-  WEATHER_ARGUMENTS,
-} from './setup.ts'
+import { type Failure, holdsFor } from './chat-clients.ts'
+import { assertReadable, BLOCKED_LATE, CLEAN, CUT_STREAMS, FORBIDDEN, start } from './setup.ts'
 
 const client = (gateway: TestGateway, apiKey = USER_KEY, maxRetries = 0): OpenAI =>
   new OpenAI({ baseURL: gateway.baseURL, apiKey, maxRetries })
@@ -45,6 +36,60 @@ async function drain(events: AsyncIterable<OpenAI.ChatCompletionChunk>) {
   }
   return { text, error: undefined }
 }
+
+const CLASSES: Record<number, new (...args: never[]) => Error> = {
+  400: OpenAI.BadRequestError,
+  401: OpenAI.AuthenticationError,
+  403: OpenAI.PermissionDeniedError,
+  404: OpenAI.NotFoundError,
+  409: OpenAI.ConflictError,
+  422: OpenAI.UnprocessableEntityError,
+  429: OpenAI.RateLimitError,
+  500: OpenAI.InternalServerError,
+  502: OpenAI.InternalServerError,
+  503: OpenAI.InternalServerError,
+}
+
+function failureOf(error: unknown): Failure {
+  assert.ok(error instanceof APIError, `not an APIError: ${String(error)}`)
+  const { status, code, type, message, headers } = error
+  if (status !== undefined) {
+    assert.ok(error instanceof (CLASSES[status] ?? APIError), error.constructor.name)
+    assert.ok(error.requestID)
+  }
+  const { reason, classification } = (error.error ?? {}) as { reason?: string; classification?: string }
+  if (type === 'policy_block') assert.ok(reason && classification)
+  return { status, code, type, message, retryAfter: headers?.get('retry-after') }
+}
+
+holdsFor({
+  name: 'openai SDK',
+  async ask(gateway, { streamed, prompt = 'Hello', key, model: name = model, retries, usage, signal, onText }) {
+    const body = { model: name, messages: [{ role: 'user', content: prompt } as const] }
+    const options = usage ? { stream_options: { include_usage: true } } : {}
+    const payloads: string[] = []
+    let failed: unknown
+    try {
+      const completions = client(gateway, key, retries).chat.completions
+      if (streamed) {
+        const events = await completions.create({ ...body, ...options, stream: true }, { signal })
+        for await (const event of events) {
+          payloads.push(JSON.stringify(event))
+          if (event.choices[0]?.delta.content) onText?.()
+        }
+      } else payloads.push(JSON.stringify(await completions.create(body)))
+    } catch (error) {
+      failed = error
+    }
+    const { choices, usage: used } = seenStream(200, payloads)
+    return {
+      text: choices[0]?.content ?? '',
+      calls: (choices[0]?.toolCalls ?? []).map((call) => [call.id, call.name, JSON.parse(call.arguments)]),
+      tokens: used?.total_tokens as number | undefined,
+      error: failed === undefined ? undefined : failureOf(failed),
+    }
+  },
+})
 
 describe('openai SDK: answers', () => {
   it('buffered', async (t) => {
@@ -84,20 +129,6 @@ describe('openai SDK: answers', () => {
       assert.equal(events.filter((event) => 'service' in event).length, 1)
       assert.equal(last.id, events[0]?.id)
       assertValid('chat-completion-chunk', JSON.parse(JSON.stringify(last)))
-    }
-  })
-
-  it('tool calls, streamed and buffered', async (t) => {
-    const { provider, gateway } = await start(t)
-    provider.reply(chat(TOOL_CALLS, { pieces: every(2) }), chat(TOOL_CALLS))
-    const streamed = await client(gateway).chat.completions.stream({ model, messages }).finalMessage()
-    const buffered = await client(gateway).chat.completions.create({ model, messages })
-    for (const message of [streamed, buffered.choices[0]?.message]) {
-      const calls = (message?.tool_calls ?? []).map((call) => call.type === 'function' && [call.id, call.function])
-      assert.deepEqual(JSON.parse(JSON.stringify(calls)), [
-        ['call_a', { name: 'get_weather', arguments: WEATHER_ARGUMENTS }],
-        ['call_b', { name: 'get_time', arguments: '{}' }],
-      ])
     }
   })
 
@@ -156,37 +187,9 @@ describe('openai SDK: answers', () => {
     assert.deepEqual(await list(USER_KEY), ['gpt-large', 'gpt-test', 'other'])
     assert.deepEqual(await list(LIMITED_KEY), ['gpt-large', 'gpt-test'])
   })
-
-  it('an abort in the middle of a stream reaches the provider', async (t) => {
-    const { provider, gateway } = await start(t)
-    provider.reply(stream([...chunks(CLEAN).slice(0, -1)], { done: false, end: 'hang' }))
-    const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
-    const request = await provider.next()
-    for await (const event of events) {
-      if (event.choices[0]?.delta.content) events.controller.abort()
-    }
-    assert.equal(await request.closed, 'aborted')
-    await provider.idle()
-  })
 })
 
 describe('openai SDK: errors of the gateway', () => {
-  it('401 for a wrong key', async (t) => {
-    const { provider, gateway } = await start(t)
-    const error = await failure(client(gateway, 'sk-wrong').chat.completions.create({ model, messages }))
-    assert.ok(error instanceof OpenAI.AuthenticationError)
-    assert.equal(error.code, 'invalid_api_key')
-    assert.equal(provider.requests.length, 0)
-  })
-
-  it('403 for a model that the key may not use', async (t) => {
-    const { provider, gateway } = await start(t)
-    const error = await failure(client(gateway, LIMITED_KEY).chat.completions.create({ model: 'other', messages }))
-    assert.ok(error instanceof OpenAI.PermissionDeniedError)
-    assert.equal(error.code, 'model_not_allowed')
-    assert.equal(provider.requests.length, 0)
-  })
-
   it('embeddings as numbers, in the encoding that the SDK asks for', async (t) => {
     const { provider, gateway } = await start(t)
     const embedding = Buffer.from(Float32Array.of(0.5, -0.25).buffer).toString('base64')
@@ -260,15 +263,6 @@ describe('openai SDK: errors of the gateway', () => {
     assert.equal(provider.requests.length, 0)
   })
 
-  it('413 for a body that is too large', async (t) => {
-    const { provider, gateway } = await start(t)
-    const large: ChatCompletionMessageParam[] = [{ role: 'user', content: 'x'.repeat(2_000_000) }]
-    const error = await failure(client(gateway).chat.completions.create({ model, messages: large }))
-    assert.equal(error.status, 413)
-    assert.equal(error.code, 'request_too_large')
-    assert.equal(provider.requests.length, 0)
-  })
-
   it('400 for a body that is wrong', async (t) => {
     const { gateway } = await start(t)
     const error = await failure(client(gateway).chat.completions.create({ model, messages: [] }))
@@ -279,32 +273,6 @@ describe('openai SDK: errors of the gateway', () => {
 })
 
 describe('openai SDK: errors of the provider', () => {
-  const classes: Record<number, new (...args: never[]) => Error> = {
-    400: OpenAI.BadRequestError,
-    403: OpenAI.PermissionDeniedError,
-    404: OpenAI.NotFoundError,
-    409: OpenAI.ConflictError,
-    422: OpenAI.UnprocessableEntityError,
-    429: OpenAI.RateLimitError,
-    500: OpenAI.InternalServerError,
-    502: OpenAI.InternalServerError,
-    503: OpenAI.InternalServerError,
-  }
-  for (const { name, script, status, message } of PROVIDER_ERRORS) {
-    for (const streamed of [false, true]) {
-      it(`${name}, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
-        const { provider, gateway } = await start(t)
-        provider.reply(script())
-        const error = await failure(client(gateway).chat.completions.create({ model, messages, stream: streamed }))
-        assert.equal(error.status, status)
-        assert.ok(error instanceof classes[status]!, error.constructor.name)
-        assert.match(error.message, message)
-        assert.ok(error.requestID)
-        if (status === 429) assert.equal(error.headers?.get('retry-after'), '7')
-      })
-    }
-  }
-
   it('502 when the provider cannot be reached', async (t) => {
     const { provider, gateway } = await start(t)
     await provider.close()
@@ -314,65 +282,14 @@ describe('openai SDK: errors of the provider', () => {
   })
 })
 
-describe('openai SDK: policy', () => {
-  const asked: ChatCompletionMessageParam[] = [{ role: 'user', content: `This is ${FORBIDDEN}.` }]
-
-  for (const streamed of [false, true]) {
-    it(`blocks a prompt with 403 and no retry, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
-      const { provider, gateway } = await start(t)
-      const create = client(gateway, USER_KEY, 2).chat.completions.create({ model, messages: asked, stream: streamed })
-      assertBlock(await failure(create))
-      assert.equal(provider.requests.length, 0)
-    })
-
-    it(`blocks the start of a reply with 403 and no retry, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
-      const { provider, gateway } = await start(t)
-      provider.otherwise(chat(`${FORBIDDEN} from the first word on`))
-      const create = client(gateway, USER_KEY, 2).chat.completions.create({ model, messages, stream: streamed })
-      assertBlock(await failure(create))
-      assert.equal(provider.requests.length, 1)
-    })
-  }
-
-  function assertBlock(error: InstanceType<typeof APIError>): void {
-    assert.ok(error instanceof OpenAI.PermissionDeniedError)
-    assert.equal(error.type, 'policy_block')
-    assert.equal(error.code, 'permission_denied')
-    assert.match(error.message, REASON)
-    assert.match(String((error.error as { reason?: string }).reason), REASON)
-    assert.ok((error.error as { classification?: string }).classification)
-  }
-
-  it('ends a stream with an error when the reply breaks a rule on the way', async (t) => {
-    const { provider, gateway } = await start(t)
-    provider.otherwise(chat(BLOCKED_LATE))
-    const events = await client(gateway, USER_KEY, 2).chat.completions.create({ model, messages, stream: true })
-    const { text, error } = await drain(events)
-    assert.ok(error instanceof APIError)
-    assert.equal(error.type, 'policy_block')
-    assert.equal(error.code, 'permission_denied')
-    assert.match(error.message, REASON)
-    assert.ok(text.length > 0 && BLOCKED_LATE.startsWith(text) && !text.includes(FORBIDDEN))
-    await assert.rejects(client(gateway).chat.completions.stream({ model, messages }).finalContent(), APIError)
-    assert.equal(provider.requests.length, 2)
-  })
-})
-
 describe('openai SDK: a stream that is cut is never a success', () => {
-  for (const [name, script] of Object.entries(CUT_STREAMS)) {
-    it(name, async (t) => {
-      const { provider, gateway } = await start(t)
-      provider.reply(script, script)
-      const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
-      const { text, error } = await drain(events)
-      assert.ok(CLEAN.startsWith(text))
-      assert.ok(error instanceof APIError)
-      assert.equal(error.type, 'upstream_error')
-      assert.equal(error.code, 'upstream_disconnected')
-      assertReadable(error.message)
+  it('nor one that is blocked, for the helper that collects it', async (t) => {
+    const { provider, gateway } = await start(t)
+    for (const script of [...Object.values(CUT_STREAMS), chat(BLOCKED_LATE)]) {
+      provider.reply(script)
       await assert.rejects(client(gateway).chat.completions.stream({ model, messages }).finalContent(), APIError)
-    })
-  }
+    }
+  })
 
   it('a finished stream without [DONE] is a success', async (t) => {
     const { provider, gateway } = await start(t)
