@@ -40,9 +40,7 @@ export default definePlugin({
       principals: { credentialOf: (request) => sessions.credentialOf(request) },
       apply(hooks) {
         hooks.onEvent.tap('console', (event) => live.note(event))
-        hooks.preRequest.tap('console', (x) => {
-          if (live.watched) steps.begin(x)
-        })
+        hooks.preRequest.tap('console', (x) => steps.begin(x, live.watched))
         hooks.postResponse.tap({ name: 'console', stage: Stage.Final }, (x) => steps.end(x))
       },
       onTap: (x, run) => steps.onTap(x, run),
@@ -106,7 +104,10 @@ export default definePlugin({
         },
       ],
       start: () => live.start(),
-      stop: () => live.stop(),
+      stop() {
+        live.stop()
+        steps.stop()
+      },
     }
   },
 })

@@ -1,10 +1,13 @@
 import type { Exchange, Json, Services, TapRun, UpstreamAttempt } from 'governed-gateway'
 
 const LOG = 'steps'
-const KEPT = 100
+const KEPT = 500
 const MAX_ATTEMPTS = 16
-/** Most exchanges that are watched in a second: under load more would not be kept, and each costs a tenth of a request. */
-const MOST_A_SECOND = 50
+/** Most exchanges that are watched in a second while a page looks: each costs a tenth of a request. */
+const MOST_LIVE = 50
+/** And while none does, so that there is something to look at later. */
+const MOST = 2
+const TELL_MS = 1000
 
 /** All runs of one plugin in one hook. Milliseconds. */
 interface Step {
@@ -32,8 +35,8 @@ interface Course {
 }
 
 /**
- * What plugins and providers did in each exchange: names and times, never content. Recorded only while a page looks, so that
- * other exchanges cost nothing.
+ * What plugins and providers did in an exchange: names and times, never content. Recorded of so few in a second that a busy
+ * gateway does not notice.
  */
 export class Steps {
   readonly #services: Pick<Services, 'store'>
@@ -42,17 +45,19 @@ export class Steps {
   /** When the second began, and how many exchanges in it. */
   #second = 0
   #begun = 0
+  #timer: NodeJS.Timeout | undefined = undefined
 
   constructor(services: Pick<Services, 'store'>) {
     this.#services = services
   }
 
-  begin(x: Exchange): void {
+  /** @param isLive a page looks */
+  begin(x: Exchange, isLive: boolean): void {
     if (x.startedAt - this.#second >= 1000) {
       this.#second = x.startedAt
       this.#begun = 0
     }
-    if (this.#begun++ >= MOST_A_SECOND) return
+    if (this.#begun++ >= (isLive ? MOST_LIVE : MOST)) return
     x.observeTaps()
     this.#courses.set(x, { steps: new Map(), attempts: [], endedAt: undefined })
   }
@@ -99,10 +104,18 @@ export class Steps {
     const attempts = course.attempts.map((attempt) => attemptOf(x, attempt, now))
     this.#untold.push({ request_id: x.id, total_ms: rounded(now - x.startedAt), steps, attempts })
     if (this.#untold.length >= 2 * KEPT) this.#untold = this.#untold.slice(-KEPT)
+    // The audit trail has what the store does not take.
+    this.#timer ??= setTimeout(() => this.tell().catch(() => {}), TELL_MS).unref()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
   }
 
   /** Writes what is new to the store. */
   async tell(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     const entries = this.#untold.splice(0).slice(-KEPT)
     if (entries.length > 0) await this.#services.store.push(LOG, entries, KEPT)
   }

@@ -25,7 +25,7 @@ export async function show(body) {
     h('h2', {}, 'Time in hooks'),
     steps.length === 0
       ? empty(
-          'Times of hooks are recorded for exchanges that begin while the page Live is open, at most 50 a second in a process.',
+          'Times of hooks are recorded of the first two exchanges of each second in a process, and of 50 while the page Live is open. The newest 500 are kept.',
         )
       : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),

@@ -24,7 +24,7 @@ export async function timeline(body, requestId) {
       ? [
           ...(last?.attempts ? [asked(last.attempts)] : []),
           empty(
-            'Times of hooks are recorded for exchanges that begin while the page Live is open, at most 50 a second in a process.',
+            'Times of hooks are recorded of the first two exchanges of each second in a process, and of 50 while the page Live is open. The newest 500 are kept.',
           ),
         ]
       : [course(exchange)]),
