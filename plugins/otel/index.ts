@@ -115,17 +115,18 @@ export default definePlugin({
       if (id === undefined || !LAST.has(event.type)) return
       if (trace !== undefined) {
         open.delete(id)
-        if (trace.sampled && options.traces) close(trace, event, record ?? text.json)
+        const { x } = trace
+        trace.x = undefined
+        if (x !== undefined && trace.sampled && options.traces) close(trace, x, event, record ?? text.json)
       } else if (options.traces && isSampled(id, limit) && isRequestId(id)) {
         // Refused before this plugin saw it, such as for its body or its model.
         spans.addList(requestSource(refusedTrace(id, event), performance.now()), record ?? text.json, 1)
       }
     }
     /** The last event of a request ends its trace. */
-    const close = (trace: Trace, event: Readonly<GovernanceEvent>, last: string | Pile): void => {
-      trace.isOver = true
+    const close = (trace: Trace, x: Exchange, event: Readonly<GovernanceEvent>, last: string | Pile): void => {
       if (typeof event.model === 'string') trace.model = event.model
-      const { head, spans: count } = traceSource(trace, performance.now())
+      const { head, spans: count } = traceSource(trace, x, performance.now())
       spans.addList(head, last, count)
     }
     const isOn = options.logs || options.traces || propagate
@@ -165,7 +166,7 @@ export default definePlugin({
         trace.attempt(attempt)
         if (attempt.endedAt === undefined) {
           if (propagate) passOn(x, attemptParent(trace, attempt.number))
-        } else if (trace.isOver) spans.add(attemptSource(trace, attempt))
+        } else if (trace.isOver) spans.add(attemptSource(trace, x, attempt))
       },
       onUnauthorized(call) {
         // Only the ratio decides: anybody may ask for a trace, and a flood of them would displace those of others.

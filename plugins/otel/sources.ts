@@ -1,5 +1,5 @@
 /** What is known of a span when it ends. The thread that encodes makes its attributes. */
-import type { GovernanceEvent, TapRun, UnauthorizedCall, UpstreamAttempt } from 'governed-gateway'
+import type { Exchange, GovernanceEvent, TapRun, UnauthorizedCall, UpstreamAttempt } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
 import { attemptSpanId, spanIdOf, tapSpanId, traceIdOf } from './ids.ts'
 import type { Root, Trace } from './trace.ts'
@@ -58,11 +58,11 @@ export function requestSource(root: Root, endedAt: number, attempts = '', taps =
 }
 
 /** The same of a request with requests to providers, and how many spans that are. */
-export function traceSource(trace: Trace, endedAt: number): { head: string; spans: number } {
+export function traceSource(trace: Trace, x: Exchange, endedAt: number): { head: string; spans: number } {
   let [attempts, taps, spans] = ['', '', 1]
   for (const one of trace.attempts) {
     if (one.endedAt === undefined) continue
-    attempts += spans++ === 1 ? attemptTail(trace, one) : `,${attemptTail(trace, one)}`
+    attempts += spans++ === 1 ? attemptTail(trace, x, one) : `,${attemptTail(trace, x, one)}`
   }
   for (const run of trace.taps) {
     taps += taps === '' ? tapTail(run) : `,${tapTail(run)}`
@@ -76,23 +76,23 @@ export const unauthorizedEvent = ({ operation, status, code, requestId }: Unauth
   JSON.stringify({ type: 'request.rejected', operation, status, code, request_id: requestId })
 
 /** Of a request to a provider that ended after the last event. */
-export const attemptSource = (trace: Trace, attempt: UpstreamAttempt): string =>
-  `["attempt",${headOf(trace, trace.startedAt, trace.startedAt)},${attemptTail(trace, attempt)}]`
+export const attemptSource = (trace: Trace, x: Exchange, attempt: UpstreamAttempt): string =>
+  `["attempt",${headOf(trace, trace.startedAt, trace.startedAt)},${attemptTail(trace, x, attempt)}]`
 
-function attemptTail(trace: Trace, attempt: UpstreamAttempt): string {
-  const { request, prompt } = trace
+function attemptTail({ attempts, prompt, model }: Trace, x: Exchange, attempt: UpstreamAttempt): string {
+  const { request } = x
   const { number, status = null, startedAt, endedAt = startedAt, firstByteAt, error } = attempt
-  const usage = trace.attempts.at(-1)?.number === number ? trace.reply.usage : undefined
+  const usage = attempts.at(-1)?.number === number ? x.reply.usage : undefined
   const { prompt: input = null, completion: output = null, cached = null } = usage ?? {}
   const first = firstByteAt === undefined ? null : micros(firstByteAt)
   const rare = error === undefined && prompt === undefined ? '' : `,${JSON.stringify([error, prompt])}`
   return `[${micros(startedAt)},${micros(endedAt)},${number},${status},${first},${request.stream},${request.choices},${
     request.maxOutputTokens ?? null
-  },${input},${output},${cached},${namesOf(trace, attempt)}${rare}]`
+  },${input},${output},${cached},${namesOf(x.operation, model, attempt)}${rare}]`
 }
 
 /** The same from one request to the next, mostly. */
-function namesOf({ operation, model: called }: Trace, attempt: UpstreamAttempt): string {
+function namesOf(operation: string, called: string, attempt: UpstreamAttempt): string {
   const { upstream, kind, model, address } = attempt
   if (
     newest.upstream !== upstream ||

@@ -29,16 +29,16 @@ export class Trace implements Root {
   readonly parentId: string | undefined
   readonly sampled: boolean
   readonly startedAt: number
-  readonly operation: string
-  readonly request: Exchange['request']
-  readonly reply: Exchange['reply']
+  /**
+   * Until the last event. The map of open traces leaves dead tables in V8's old space, which keep what they held from every
+   * collection of young objects: a trace must not hold its request any more.
+   */
+  x: Exchange | undefined
   /** Requests to providers. */
   attempts: UpstreamAttempt[] = NONE
   /** Runs of plugins that took long enough for a span. */
   taps: TapRun[] = NONE
   prompt: string | undefined = undefined
-  /** The last event came: later spans are sent by themselves. */
-  isOver = false
   /** Name of the model, from the last event. */
   model = 'unknown'
 
@@ -51,9 +51,12 @@ export class Trace implements Root {
     this.parentId = from?.spanId
     this.sampled = from === undefined ? isSampled(x.id, limit) : from.sampled
     this.startedAt = x.startedAt
-    this.operation = x.operation
-    this.request = x.request
-    this.reply = x.reply
+    this.x = x
+  }
+
+  /** The last event came: later spans are sent by themselves. */
+  get isOver(): boolean {
+    return this.x === undefined
   }
 
   /** The second of the two calls takes the place of the first. */
