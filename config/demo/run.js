@@ -76,6 +76,7 @@ async function run({ port, rate, seconds }) {
     const env = {
       DEMO_STORE: `redis://127.0.0.1:${ports.redis}`,
       DEMO_SECRET: secret(),
+      DEMO_SPILL: join(folder, 'spill'),
       DEMO_PROVIDER: url(ports.provider),
       DEMO_OTLP_HOST: `127.0.0.1:${ports.traces}`,
       DEMO_SIEM_HOST: `127.0.0.1:${ports.siem}`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
@@ -28,6 +28,8 @@ function demo(t: TestContext, ...args: string[]) {
 const somePort = () => 12_000 + Math.floor(Math.random() * 18_000)
 
 it('runs until SIGINT, answers requests, and leaves nothing behind', async (t) => {
+  const files = () => readdirSync(join(PACKAGE_ROOT, 'config'), { recursive: true }).sort()
+  const before = files()
   let run = demo(t, '--port', '0')
   assert.deepEqual(await run.ended, [1, null])
   assert.match(run.shown, /^demo\.sh: --port must be a number from 1 to 65529$/m)
@@ -47,6 +49,7 @@ it('runs until SIGINT, answers requests, and leaves nothing behind', async (t) =
     const served = async () => (await send(`http://127.0.0.1:${node}/metrics`, { method: 'GET' })).text()
     await until(async () => /^gateway_requests_total\{.*status="200".*\} [1-9]/m.test(await served()))
   }
+  assert.deepEqual(files(), before, 'nothing is written into the package')
   run.child.kill('SIGINT')
   assert.deepEqual(await run.ended, [0, null], run.shown)
   assert.match(run.shown, /^answers .*\b200: [1-9]/m)
@@ -57,4 +60,5 @@ it('runs until SIGINT, answers requests, and leaves nothing behind', async (t) =
     await assert.rejects(fetch(`http://127.0.0.1:${other}/`), `port ${other}`)
   }
   assert.equal(existsSync(folder), false)
+  assert.deepEqual(files(), before)
 })
