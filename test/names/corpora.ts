@@ -1,5 +1,5 @@
 /** Reads the corpora that the tagger is trained on and measured with; see plugins/pii/names/README.md for where they come from. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Kind = 'PER' | 'LOC' | 'ORG'
@@ -225,8 +225,6 @@ export function readCorpora(folder: string): Corpora {
     },
   }
 }
-
-export const hasCorpora = (folder: string): boolean => existsSync(join(folder, 'gum', 'dep'))
 
 /** Sentences in a row as one text, up to four. */
 function joined(units: readonly Unit[]): Unit[] {

@@ -182,7 +182,7 @@ export const NATIONAL_PHONES: Readonly<Record<string, readonly string[]>> = {
   BR: ['(11) 9####-####', '(21) 3###-####', '11 9####-####', '(31) 9 ####-####', '(85) 9########'],
   JP: ['03-####-####', '090-####-####', '06-####-####', '080-####-####', '045-###-####', '(03) ####-####'],
 }
-const CALLING_CODES: Readonly<Record<string, string>> = {
+const _CALLING_CODES: Readonly<Record<string, string>> = {
   US: '1',
   GB: '44',
   DE: '49',
@@ -237,7 +237,6 @@ export function phoneInternational(r: Random): string {
   const prefix = r.chance(0.1) && joined.startsWith(' ') ? `00${code}` : `+${code}`
   return prefix + joined
 }
-export const countryOfCode = CALLING_CODES
 
 export const mac = (r: Random): string => {
   const bytes = Array.from({ length: 6 }, () => r.fill('HH'))
