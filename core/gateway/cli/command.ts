@@ -54,7 +54,10 @@ export function findCommand(
     if (words.every((word, i) => args[i] === word)) return { command, rest: args.slice(words.length) }
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
-  if (group.length === 1 && (second === '--help' || second === '-h')) return findCommand(commands, [group[0]!, ...args])
+  const [only] = group
+  if (only !== undefined && group.length === 1 && (second === '--help' || second === '-h')) {
+    return findCommand(commands, [...only.split(' '), ...args.slice(1)])
+  }
   if (group.length > 0) {
     const wrong = second === undefined || second.startsWith('-') ? 'needs a second word' : `has no command "${second}"`
     throw new UsageError(`${first} ${wrong}: ${group.join(', ')}.`)

@@ -40,6 +40,17 @@ describe('cli: general', () => {
     assert.match(commandHelp.stdout, /Usage: governed-gateway keys create [\s\S]*--admin/)
   })
 
+  it('shows the help of a command by its first word alone, if no other begins with it', async () => {
+    for (const args of [
+      ['keys', '--help'],
+      ['store', '-h'],
+    ]) {
+      const { code, stdout, stderr } = await runHere(...args)
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, new RegExp(`Usage: governed-gateway ${args[0]} [a-z]+ `))
+    }
+  })
+
   const wrong: Record<string, [string[], RegExp]> = {
     'no command': [[], /^governed-gateway: a governance gateway[\s\S]*Usage/],
     'unknown command': [['strat'], /there is no command "strat"\. Did you mean "start"\?/],
