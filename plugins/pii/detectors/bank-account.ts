@@ -7,7 +7,7 @@ export const bankAccount: Detector = {
   level: 'RESTRICTED',
   check: 'digits in context',
   onlyInContext: true,
-  patterns: ['\\d{6,20}', '\\d{2,6}([ \\-]\\d{2,10}){1,4}', '\\d{4}\\.\\d{2}\\.\\d{5}'],
+  patterns: ['\\d{6,20}', '\\d{2,6}([ \\-]\\d{2,10}){1,4}', '\\d{4}\\.\\d{2}\\.?\\d{5}'],
   context: words(`
     account number, account no, account nr, account num, acct, acct number, acct no, acc no, acc number,
     bank account, checking account, savings account, account #, a/c, a/c no, bank acct, kontonummer, kontonr,

@@ -8,7 +8,12 @@ export const deTaxNumber: Detector = {
   region: 'DE',
   check: 'groups of the states, in context',
   onlyInContext: true,
-  patterns: ['\\d{2,3}/\\d{3,4}/\\d{4,5}', '\\d{10,13}', '\\d{2,3} \\d{3,4} \\d{4,5}'],
+  patterns: [
+    '\\d{2,3}/\\d{3,4}/\\d{4,5}',
+    '\\d{2,3}/\\d{3,4}/\\d{1,4} \\d{1,3}',
+    '\\d{10,13}',
+    '\\d{2,3} \\d{3,4} \\d{4,5}',
+  ],
   context: ['steuernummer', 'steuer-nr', 'st.-nr', 'steuernr', 'stnr', 'tax number', 'finanzamt'],
   judge: (m) => (m.digitCount >= 10 && m.digitCount <= 13 && m.contextBefore() > 0.7 ? 0.7 : 0),
 }

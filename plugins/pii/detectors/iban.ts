@@ -48,7 +48,8 @@ export const iban: Detector = {
   patterns: [
     `${COUNTRY}\\d{2}[A-Za-z0-9]{11,30}`,
     `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Za-z0-9]{4}){2,7}(${SEP}[A-Za-z0-9]{1,4})?`,
-    `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Z0-9]{1,8}){2,9}`,
+    `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Z0-9]{1,10}){2,9}`,
+    `${COUNTRY} \\d{4}( \\d{4}){2,7}( \\d{1,4})?`,
     `[A-Za-z] [A-Za-z]( \\d){2}( [A-Za-z0-9]){11,30}`,
   ],
   judge(m) {

@@ -9,7 +9,7 @@ import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 /** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
 const SHAPES = [
   '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
-  '\\d{1,12}(([ .\\-/]| - )\\d{1,9}){1,6}[A-Za-z]?',
+  '\\d{1,12}(([ .\\-/]| - )\\d{1,13}){1,6}[A-Za-z]?',
   '\\d{5,8} ?[\\-/] ?[A-Z]',
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
   '([A-Z]{2} ?)?[A-Z]-?\\d{7,9}[A-Z0-9]?',
@@ -96,7 +96,7 @@ export const nationalIdShort: Detector = {
 export const ptCitizenCard: Detector = {
   ...nationalIdShort,
   check: 'structure of the Portuguese card right after an abbreviation',
-  patterns: ['\\d{8} ?\\d ?[A-Z]{2}\\d'],
+  patterns: ['\\d{8} ?\\d ?[A-Z]{2} ?\\d'],
   contextGroup: 'national_id/cc',
   context: ['cc'],
 }
@@ -129,11 +129,11 @@ export const vatId: Detector = {
     'NL ?\\d{4}\\.\\d{2}\\.\\d{3}\\.B\\d{2}',
     'U\\d{8}',
     '\\d{3}\\.\\d{3}\\.\\d{3}',
-    '[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (?i:MWST|TVA|IVA|TPV|VAT))?',
+    '[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,12}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (?i:MWST|TVA|IVA|TPV|VAT))?',
   ],
   contextGroup: 'company_id/vat',
   context: words(
-    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
+    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, φ.π.α, cf, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
   ),
   judge(m) {
     if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
@@ -148,7 +148,9 @@ export const companyIdShort: Detector = {
   ...companyId,
   check: 'eight or more digits right after an abbreviation',
   contextGroup: 'company_id/tax',
-  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс, ič, ic, ик, dph, ddv, pdv, pvm, kmkr, едб, edb, ice'),
+  context: words(
+    'vat, tva, mwst, btw, iva, moms, mva, φπα, φ.π.α, cf, ддс, ič, ic, ик, dph, ddv, pdv, pvm, kmkr, едб, edb, ice',
+  ),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
     if (isPrice(m)) return 0
@@ -165,7 +167,7 @@ export const companyIdLetters: Detector = {
   patterns: [
     'GB(GD|HA)\\d{3}',
     '(IE ?)?\\d[A-Z+*]\\d{5}[A-Z]{1,2}',
-    'IE ?\\d{7}[A-Z]{1,2}',
+    '(IE ?)?\\d{7}[A-Z]{1,2}',
     '[A-Z]{4}\\d{5}[A-Z]',
     '[A-Z]{2}-[A-Z]{3}-\\d{2,4}-[A-Z]\\d?-\\d{1,6}',
     '\\d{5,6} ?[a-z]',

@@ -57,7 +57,7 @@ IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
 IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno | AA99999AA
-JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bango, residence card | 9999 9999 9999
+JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card | 9999 9999 9999
 KE | kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number | A999999999A
 KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
@@ -132,7 +132,7 @@ CR | cédula jurídica, cédula de persona jurídica, cpj | 9-999-999999
 CZ | ičo, identifikační číslo osoby, dič | 99999999
 DE | handelsregister, handelsregisternummer, hrb, hra, wirtschafts-identifikationsnummer, w-idnr, leitweg-id, ust-idnr, ustidnr, ust id nr, umsatzsteuer-identifikationsnummer, umsatzsteuer-id, betriebsnummer, leitweg, gläubiger-id, gläubiger-identifikationsnummer, w-idnr. | HRB 99999; DE999999999
 DK | cvr, cvr-nummer, cvr-nr, se-nummer, se-nr, p-nummer, p-nr | 99999999
-DO | rnc, registro nacional del contribuyente, ncf | 9-99-99999-9
+DO | rnc, registro nacional del contribuyente, ncf, comprobante fiscal, números de comprobante fiscal | 9-99-99999-9
 EC | registro único de contribuyentes, ruc ecuador | 9999999999001
 EE | registrikood, käibemaksukohuslase, kmkr | 99999999
 ES | cif, código de identificación fiscal, número de identificación fiscal, nif-iva, nif iva | A99999999
@@ -151,7 +151,7 @@ IT | p.iva, p. iva, partita iva, codice rea, codice sdi, codice univoco, rea, r.
 JP | hōjin bangō, 法人番号, 会社法人等番号, 適格請求書, 登録番号, corporate number | 9-9999-9999-9999
 KR | 사업자등록번호, 사업자 등록번호, 사업자 등록 번호, 법인등록번호, brn, business registration number | 999-99-99999
 KZ | бин, бсн, business identification number | 999999999999
-LT | įmonės kodas, pvm kodas | 999999999
+LT | įmonės kodas, pvm kodas, mokėtojo kodas | 999999999
 LU | numéro tva luxembourg, rcs luxembourg | LU99999999
 LV | reģistrācijas numurs, pvn, pvn numurs | LV99999999999
 MA | identifiant commun de l'entreprise, ice maroc | 999999999999999
@@ -176,10 +176,10 @@ SI | matična številka, id za ddv, davčna številka podjetja, identifikacijska
 SK | ičo, ič dph, identifikačné číslo organizácie, ič pre daň z pridanej hodnoty, identifikačné číslo pre daň | 99999999
 SM | codice operatore economico | 99999
 TH | memorandum of association number, moa number, เลขประจำตัวผู้เสียภาษีนิติบุคคล, เลขทะเบียนนิติบุคคล | 9-99-9-999-99999-9
-SN | numéro d'identification nationale des entreprises et associations, numéro d'identification nationale des entreprises | 9999999 9A9
+SN | nationale des entreprises et associations, numéro d'identification nationale des entreprises | 9999999 9A9
 TR | mersis, mersis no, mersİs, mersi̇s | 9999999999999999
 TW | 統一編號, 統編, unified business number, ubn | 99999999
-UA | єдрпоу, едрпоу, edrpou | 99999999
+UA | єдрпоу, едрпоу, edrpou, identifier for enterprises and organizations | 99999999
 UY | registro único tributario | 999999999999
 VN | mã số doanh nghiệp | 9999999999
 XX | vat-nr, vat nr, vat-nummer, company register number, company register numbers, commercial register number, vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code, creditor identifier, sepa creditor identifier, sepa identifier, enterprise identifier, excise identifier, seed number, d-u-n-s, d-u-n-s number, registered office number, trade licence number, trade license number, commercial registration number, cr number, corporate registration number | AA999999999`

@@ -87,6 +87,7 @@ export const NORTH_WEST: readonly DetectorCases[] = [
       'Steuernr «29/815/08153»',
       'tax number «21/815/08150»',
       'StNr «244/815/08153»',
+      'Steuernummer «181/815/0815 5»',
     ],
     bad: [
       '93/815/08152',

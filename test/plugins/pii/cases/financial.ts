@@ -99,6 +99,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       '«MT84 MALT 0110 0001 2345 MTLC AST0 01S»',
       '«LY83002048000020100120361»',
       '{"iban":"«ES9121000418450200051332»"}',
+      '«ME 2551 0000 0000 0623 4133»',
+      '«BE 07-0682455012-66»',
     ],
     bad: [
       'DE89 3704 0044 0532 0130 01',
@@ -168,6 +170,7 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'bank account «1234-5678-9012»',
       'Kontonummer «532013000»',
       'Konto nr. «8601.11.17947»',
+      'Konto nr. «8601.1117947»',
       'CCC «1234-1234-16 1234567890»',
       '{"account_number":"«9876543210»"}',
       'checking account «123456789012»',
