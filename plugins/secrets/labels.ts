@@ -177,6 +177,7 @@ export function labelEnd(text: string, at: number, { word, kind }: LabelWord): n
 }
 
 function isJoined(text: string, end: number): boolean {
+  if (text.charCodeAt(end) !== 45) return false
   JOINED.lastIndex = end
   return JOINED.test(text)
 }
@@ -241,7 +242,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (match !== null) found.push(slotAt(text, end + match[0].length, trust))
   }
   const next = text.charCodeAt(end)
-  if (next === 45 && isJoined(text, end)) return [{ start: end + 1, quote: 0, trust: 'joined' }]
+  if (isJoined(text, end)) return [{ start: end + 1, quote: 0, trust: 'joined' }]
   let i = end
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)

@@ -53,17 +53,17 @@ export const INFRA: readonly Kind[] = [
     type: 'kerberos_ticket_hash',
     patterns: ['$krb5asrep$', '$krb5tgs$', '$krb5pa$'].map((head) => `${head}[0-9]{2}$[\\w.@$*:/-]{60,}`),
   },
-  // A key in PEM that was encoded once more, also where it cannot be decoded.
+  // A key in PEM that was encoded once more, also where it cannot be decoded. The class ends what a stream looks for.
   {
     type: 'private_key_base64',
     patterns: [
-      'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt',
-      'LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRVkt',
-      'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0t',
-      'LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0t',
-      'LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ',
-      'LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRVkt',
-    ].map((head) => `${head}[A-Za-z0-9+/=]{40,}`),
+      'BSU0EgUFJJVkFURSBLRVkt',
+      'BEU0EgUFJJVkFURSBLRVkt',
+      'BQUklWQVRFIEtFWS0t',
+      'BFQyBQUklWQVRFIEtFWS0t',
+      'BPUEVOU1NIIFBSSVZBVEUgS0VZ',
+      'BFTkNSWVBURUQgUFJJVkFURSBLRVkt',
+    ].map((rest) => `LS0tLS1CRUdJT[ij]${rest}[A-Za-z0-9+/=]{40,}`),
   },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
   { type: 'onepassword_token', patterns: ['ops_eyJ[A-Za-z0-9+/=]{100,}'] },
