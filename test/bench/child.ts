@@ -11,7 +11,7 @@ process.on('exit', () => {
 })
 
 /**
- * Given to every subject alike: on SIGUSR2 the heap is collected and its empty pages go back to the system, as they
+ * Given to every subject of a scenario that collects: on SIGUSR2 the heap is collected and its empty pages go back to the system, as they
  * would when memory is short. V8 keeps them otherwise, and a leak could not be told from a heap that once was larger.
  */
 const COLLECT = `process.on('SIGUSR2',()=>gc({type:'major',execution:'sync',flavor:'last-resort'}))`

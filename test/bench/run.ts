@@ -28,13 +28,6 @@ async function measureAll(options: Options, cores: Cores | undefined, folder: st
   const load = await Worker.start<LoadApi>('load.ts', { core: cores?.ends })
   const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: cores?.ends })
   const session: Session = { upstream, load, receiver, quick: options.quick, sizes: new Map() }
-  const subject = { core: cores?.subject, collectable: true, profile: options.profile }
-  const context: StartContext = {
-    upstreamPort: upstream.ready.port,
-    receiverPort: receiver.ready.port,
-    subject,
-    folder,
-  }
   const end = performance.now() + options.minutes * 60_000
   const results: ScenarioResult[] = []
   for (const [i, scenario] of options.scenarios.entries()) {
@@ -43,6 +36,12 @@ async function measureAll(options: Options, cores: Cores | undefined, folder: st
     const depth = options.quick ? 'quick' : 'full'
     const count = options.pairs ?? scenario.rounds[depth]
     progress(`${scenario.name}: warming`)
+    const context: StartContext = {
+      upstreamPort: upstream.ready.port,
+      receiverPort: receiver.ready.port,
+      subject: { core: cores?.subject, collectable: scenario.collects === true, profile: options.profile },
+      folder,
+    }
     const run = new ScenarioRun(scenario, session, context, options.subjects)
     const plan = { count, generations: scenario.generations[depth], seed: options.seed + i, until }
     const rounds = await run.run(options.subjects, plan)

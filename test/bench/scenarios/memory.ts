@@ -72,6 +72,7 @@ export const rss: Scenario = {
   rounds: { full: 3, quick: 2 },
   generations: { full: 1, quick: 1 },
   fresh: true,
+  collects: true,
   direct: false,
   limits: { none: { ratio: 1.3 }, default: { ratio: 1.5 }, rules: { ratio: 1.6 } },
   warm,
@@ -96,6 +97,7 @@ export const vanished: Scenario = {
   rounds: { full: 2, quick: 1 },
   generations: { full: 1, quick: 1 },
   fresh: true,
+  collects: true,
   direct: false,
   limits: {
     none: { details: { freedMs: 1000, rssRatio: 1.1 } },

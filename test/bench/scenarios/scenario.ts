@@ -41,6 +41,8 @@ export interface Scenario {
   generations: { full: number; quick: number }
   /** A new process for every sample, for what depends on the process's past; else one process serves all rounds. */
   fresh: boolean
+  /** Collects the heap of its processes, which therefore get options that no user gives: they slow a start by a fifth. */
+  collects?: boolean
   /** Measure the way without any proxy in each round too, and compare what each subject adds to it. */
   direct: boolean
   limits: Record<NonNullable<Subject['limits']>, Limit>
