@@ -56,12 +56,16 @@ export const fold = (rolling: number, code: number): number => ((rolling << 5) |
 
 export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors {
   const table = new Uint16Array(32768)
+  const hot = new Int32Array(table.length / 32)
   const lists: Anchor[][] = [[]]
   const openings = new Map<string, Opening>()
   const endings: Ending[][] = Array.from({ length: 128 }, () => [])
   const add = (head: string, anchor: Anchor): void => {
     const index = fold(fold(fold(0, head.charCodeAt(0)), head.charCodeAt(1)), head.charCodeAt(2))
-    if (table[index] === 0) table[index] = lists.push([]) - 1
+    if (table[index] === 0) {
+      table[index] = lists.push([]) - 1
+      hot[index >> 5]! |= 1 << (index & 31)
+    }
     const list = lists[table[index]!]!
     if (!list.includes(anchor)) list.push(anchor)
   }
@@ -95,8 +99,6 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
     openers[code] = Math.max(openers[code]!, inWord ? 2 : 1)
   }
   const behind = Int32Array.from(lists, (list) => list.reduce((bits, anchor) => bits | bitBehind(anchor), 0))
-  const hot = new Int32Array(table.length / 32)
-  for (let index = 0; index < table.length; index++) if (table[index] !== 0) hot[index >> 5]! |= 1 << (index & 31)
   return {
     table,
     hot,
@@ -167,12 +169,11 @@ function addPattern(
     entropy: kind.entropy ?? 2.2,
     capitals: kind.capitals === true,
   }
-  for (const head of pattern.heads) {
-    add(head, anchor)
-    // Context before the secret may be released; only the secret itself has to wait.
-    if (pattern.from === 0 && pattern.before === undefined)
-      open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord, isLong(literal))
-  }
+  for (const head of pattern.heads) add(head, anchor)
+  // Context before the secret may be released; only the secret itself has to wait.
+  if (pattern.from > 0 || pattern.before !== undefined) return
+  for (const opening of literal.length >= 3 ? [literal] : pattern.heads)
+    open(openings, prefixes(opening), anchor.inWord, isLong(literal))
 }
 
 const prefixes = (literal: string): string[] => [...literal].slice(0, -1).map((_, i) => literal.slice(0, i + 1))

@@ -1,5 +1,7 @@
 /** Compiles the patterns of `kinds/`, and matches them in one pass without backtracking, also on incomplete text. */
 
+import { RecentMap } from 'governed-gateway/kit'
+
 export interface Segment {
   /** Allowed code units below 128. A literal is a set of one unit, with `min` = `max` = 1. */
   readonly set: Uint8Array
@@ -24,6 +26,9 @@ export interface Pattern {
 
 /** Maximum characters to check before a decision. The rest is included unchecked. */
 export const MAX_CHECKED = 224
+
+/** By the text of their class: a few hundred, which patterns share. */
+const sets = new RecentMap<string, Uint8Array>(1000)
 
 const ALNUM = toSet('A-Za-z0-9')
 
@@ -123,7 +128,16 @@ export const isLong = (literal: string): boolean => literal.length > 3
 
 export const inSet = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1
 
+/** The characters of a class. Shared: nobody changes it. */
 export function toSet(source: string): Uint8Array {
+  const known = sets.get(source)
+  if (known !== undefined) return known
+  const set = parseSet(source)
+  sets.set(source, set)
+  return set
+}
+
+function parseSet(source: string): Uint8Array {
   const set = new Uint8Array(128)
   for (let i = 0; i < source.length; i++) {
     if (source[i] === '\\') {
@@ -174,7 +188,7 @@ export function compilePattern(source: string): Pattern {
       set = toSet(char)
       i++
     }
-    const quantifier = /^\{(\d+)(,(\d*))?\}/.exec(source.slice(i))
+    const quantifier = source[i] === '{' ? /^\{(\d+)(,(\d*))?\}/.exec(source.slice(i)) : null
     if (quantifier) {
       const min = Number(quantifier[1])
       const max = quantifier[2] === undefined ? min : quantifier[3] ? Number(quantifier[3]) : Number.POSITIVE_INFINITY
