@@ -1,7 +1,7 @@
 /** Finds, imports and validates plugins. The only part of the core that knows the plugins folder. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GatewayError } from '../contract/errors.ts'
 import type { PluginSpec } from '../contract/plugin.ts'
@@ -25,10 +25,7 @@ export const versionOf = (spec: PluginSpec): string | undefined => spec.version 
 /** Names of the bundled plugins, in alphabetical order. */
 export function bundledPlugins(): string[] {
   if (!existsSync(PLUGINS)) return []
-  return readdirSync(PLUGINS, { withFileTypes: true })
-    .filter((folder) => folder.isDirectory() && isFile(join(PLUGINS, folder.name, INDEX)))
-    .map(({ name }) => name)
-    .toSorted()
+  return readdirSync(PLUGINS).filter(isBundled).toSorted()
 }
 
 /**
@@ -36,16 +33,16 @@ export function bundledPlugins(): string[] {
  * package, resolved from `configDir`. An unchanged file gives the same object again.
  */
 export async function loadPlugin(use: string, configDir: string): Promise<PluginSpec> {
-  installHooks()
   if (/^\.{1,2}\//.test(use) || isAbsolute(use)) return loadFile(use, resolve(configDir, use))
-  const bundled = bundledPlugins()
-  if (bundled.includes(use)) {
-    const spec = await importPackaged(use, join(PLUGINS, use, INDEX))
-    if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
-    return spec
-  }
-  return loadPackage(use, resolve(configDir), bundled)
+  if (!isBundled(use)) return loadPackage(use, resolve(configDir))
+  // Built ones import nothing from 'governed-gateway' by name.
+  if (CODE_EXTENSION === '.ts') installHooks()
+  const spec = await importPackaged(use, join(PLUGINS, use, INDEX))
+  if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
+  return spec
 }
+
+const isBundled = (use: string): boolean => basename(use) === use && isFile(join(PLUGINS, use, INDEX))
 
 /** All bundled plugins, enabled or not. */
 export const bundledSpecs = (): Promise<PluginSpec[]> =>
@@ -60,13 +57,14 @@ function loadFile(use: string, file: string): Promise<PluginSpec> {
   throw loadError(use, `there is no file ${file}.${shown === undefined ? '' : ` There is ${shown} beside it.`}`)
 }
 
-function loadPackage(use: string, configDir: string, bundled: readonly string[]): Promise<PluginSpec> {
+function loadPackage(use: string, configDir: string): Promise<PluginSpec> {
   let url: string
   try {
     url = resolvePackage(use, configDir)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw loadError(use, message, error)
+    const bundled = bundledPlugins()
     const hint = isFile(join(configDir, use))
       ? ` There is such a file: write ./${use}.`
       : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ') || 'none'}.`
@@ -79,6 +77,7 @@ function loadPackage(use: string, configDir: string, bundled: readonly string[])
 async function importPackaged(use: string, file: string): Promise<PluginSpec> {
   const { href } = pathToFileURL(file)
   const spec = await importDefault(use, file, () => import(href))
+  if (packaged.has(spec)) return spec
   const manifest = findPackageJSON(href)
   const version = manifest && (JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown }).version
   if (typeof version === 'string') packaged.set(spec, version)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -31,6 +31,15 @@ describe('a clone that was built', () => {
     assert.doesNotMatch(help(), /Commends/, 'the sources are not read')
     assert.match(run('core/bin.js', 'plugins'), /^pii: /m)
     assert.match(run('core/bin.js', 'check', 'config/gateway.yaml'), /gateway\.yaml: ok/)
+  })
+
+  it('has plugins that find the core without the hooks of custom ones', () => {
+    const names = readdirSync(join(copy, 'dist/plugins'))
+    assert.ok(names.includes('pii'))
+    for (const name of names) {
+      const text = readFileSync(join(copy, 'dist/plugins', name, 'index.js'), 'utf8')
+      assert.doesNotMatch(text, /from ?["']governed-gateway/, `${name} would depend on what the name means`)
+    }
   })
 
   it('starts without what a start does not need', () => {
