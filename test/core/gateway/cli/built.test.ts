@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -19,6 +29,7 @@ describe('a clone that was built', () => {
     const parts = ['core', 'plugins', 'config', 'package.json', 'dist'].map((part) => join(PACKAGE_ROOT, part))
     // Keeps the times of the files to the nanosecond.
     execFileSync('cp', ['-a', ...parts.filter((part) => existsSync(part)), copy])
+    mkdirSync(join(copy, 'docs'))
     symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(copy, 'node_modules'))
     // `npm test` has built it.
     if (process.env.TEST_BUILT === undefined) run('core/build.js')
