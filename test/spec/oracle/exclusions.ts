@@ -157,6 +157,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       [reading, outer].some((one) => ALONE.has(one) || (stream && ALONE_IN_STREAMS.has(one))),
   },
   {
+    name: 'keycaps around the digits of an escape',
+    reason: 'docs/threat-model.md, What is not promised: some spellings within another; nothing reads such an escape.',
+    fits: ({ reading, outer }) => outer === 'keycaps' && /[&%=\\].*\d/.test(write(reading, ' .:', 1)),
+  },
+  {
     name: 'bytes of Latin-1 that are no UTF-8, within a value',
     reason: 'docs/threat-model.md, What is not promised: unreadable bytes inside a value show as a sign.',
     fits: ({ side, place, reading, outer }) =>
