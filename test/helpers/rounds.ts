@@ -18,3 +18,9 @@ export const part = <T>(cases: readonly T[], nth = 11): readonly T[] => {
   const step = FAST ? nth : SHARE < 1 ? 3 : 1
   return cases.filter((_, i) => i % step === 0)
 }
+
+/** For a row of a grid, some of its columns, others for the next row: each is met in every ninth row, or in every third. */
+export const diagonal = <T>(columns: readonly T[], row: number): readonly T[] => {
+  const step = SHARE < 1 ? 9 : 3
+  return columns.filter((_, i) => i % step === row % step)
+}
