@@ -37,7 +37,9 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'test/core/gateway/cli/{backup,check-warnings,cli,cli-start,compile-cache,doctor,log-file,npm-start,reloads,trace-hooks}.test.ts',
   ],
   services: ['test/core/services/{log,settings/propagation}.test.ts', 'test/core/engine/egress/egress.test.ts'],
+  restarts: ['test/core/gateway/{node-views,rolling-restart}.test.ts'],
   crash: ['test/crash/*.test.ts'],
+  leaks: ['test/spec/oracle/{mutation,reader}.test.ts'],
   docs: [
     'test/docs/{alerting,answers,audit,clients,configuration,demo,detectors-page,marks,operations,production-names,readme}.test.ts',
   ],
@@ -50,7 +52,7 @@ export const FIRST: readonly string[] = [
   'cluster',
   'test/core/services/audit/redis-log.test.ts',
   'test/spec/oracle/oracle.test.ts',
-  'test/spec/oracle/mutation.test.ts',
+  'leaks',
 ]
 
 /** Files in other groups that start processes. Globs. */
