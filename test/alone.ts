@@ -67,5 +67,6 @@ export const PROCESSES: readonly string[] = [
   'test/plugins/keys/cluster.test.ts',
   'test/plugins/metrics/workers.test.ts',
   'test/plugins/sessions/store.test.ts',
+  'test/plugins/usage/killed.test.ts',
   'test/rules/group.test.ts',
 ]
