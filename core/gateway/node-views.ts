@@ -1,6 +1,7 @@
 /** What each node on one Redis sees of its upstreams: one process of a node writes it, any process reads it. */
 import type { Json, Log } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import { isToldElsewhere } from '../engine/contract/store-errors.ts'
 import type { BreakerState } from '../engine/upstreams/load/breaker.ts'
 import type { UpstreamStatus } from '../engine/upstreams/load/load.ts'
 import { Trouble } from '../engine/util/trouble.ts'
@@ -25,7 +26,7 @@ export interface NodeView {
   readonly upstreams: readonly NodeUpstream[]
 }
 
-type SharedStore = Pick<Store, 'set' | 'get' | 'push' | 'recent' | 'delete'>
+type SharedStore = Pick<Store, 'set' | 'get' | 'push' | 'recent' | 'delete' | 'status'>
 
 /** Undefined if nodes do not share this store. */
 export const viewsOf = ({ store, instance }: { store: Store; instance: string }, log: Log): NodeViews | undefined =>
@@ -49,7 +50,9 @@ export class NodeViews {
   /** Writes now and regularly, until `close`. */
   start(read: () => Promise<readonly NodeUpstream[]>): void {
     const write = (): void => {
-      this.#writing = this.#write(read).catch((error: Error) => this.#trouble.note({ error: error.message }))
+      this.#writing = this.#write(read).catch((error: Error) => {
+        if (!isToldElsewhere(error, this.#store)) this.#trouble.note({ error: error.message })
+      })
     }
     write()
     this.#timer = setInterval(write, EVERY_MS).unref()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { unavailable } from '../../../core/engine/contract/store-errors.ts'
 import type { NodeView } from '../../../core/gateway/node-views.ts'
 import { NodeViews, nodeOf } from '../../../core/gateway/node-views.ts'
 import { StoreClient } from '../../../core/services/store/client.ts'
@@ -39,6 +40,33 @@ describe('the views of nodes', () => {
     now += 20_000
     assert.deepEqual(await second.others(), [])
     await first.close()
+  })
+
+  it('leave an outage of the store to the line that the audit trail logs', async (t) => {
+    const lines: string[] = []
+    const warned = { ...log, warn: (...args: unknown[]) => void lines.push(String(args.at(-1))) }
+    const status = { state: 'unavailable' }
+    const driver = new MemoryDriver()
+    const store = new StoreClient(driver)
+    t.after(() => store.close())
+    const failing = new Proxy(store, {
+      get: (target, name) =>
+        name === 'status'
+          ? status
+          : name === 'set'
+            ? () => Promise.reject(unavailable('away'))
+            : Reflect.get(target, name).bind(target),
+    })
+    for (const [state, expected] of [
+      ['unavailable', []],
+      ['ready', ['other nodes cannot see this one']],
+    ] as const) {
+      status.state = state
+      const views = new NodeViews(failing, 'one', warned)
+      views.start(async () => [])
+      await views.close()
+      assert.deepEqual(lines, expected)
+    }
   })
 
   it('go by the node, not its processes', () => {
