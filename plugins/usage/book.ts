@@ -80,9 +80,8 @@ export class Book {
   /**
    * Returns a promise if a killed process could still lose it.
    * @param at when the exchange began, Unix milliseconds
-   * @param now on the clock of `performance.now()`
    */
-  add(at: number, used: Used, now: number): Promise<void> | undefined {
+  add(at: number, used: Used): Promise<void> | undefined {
     const hour = this.#hourOf(at - (at % HOUR_MS))
     const { key, team, model } = used
     const { newest } = hour
@@ -93,7 +92,7 @@ export class Book {
     const numbers = numbersOf(used)
     figures.add(numbers)
     hour.dirty = true
-    return this.#journal.add(hour.name, name, figures, numbers, now)
+    return this.#journal.add(hour.name, name, figures, numbers)
   }
 
   #rowOf(hour: Hour, { key, team, model }: Used): Row {

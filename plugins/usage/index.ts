@@ -39,9 +39,8 @@ export default definePlugin({
       apply(hooks) {
         // The last of the taps, so that cost and counts of others are known. The last byte leaves after it.
         hooks.postResponse.tap({ name: 'usage', stage: Stage.Final }, (x) => {
-          const now = performance.now()
-          const latency = now - x.startedAt
-          return book.add(Date.now() - latency, usedOf(x, latency), now)
+          const latency = performance.now() - x.startedAt
+          return book.add(Date.now() - latency, usedOf(x, latency))
         })
       },
       routes: routes(book, days),

@@ -1,6 +1,6 @@
 /**
- * What this process counted since its last write to the store, in files that outlive it. Of exchanges that end close
- * together, those of one turn of the event loop are one write.
+ * What this process counted since its last write to the store, in files that outlive it. What one turn of the event loop
+ * brings is one write.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
@@ -27,8 +27,6 @@ let files = 0
 const MAX_BYTES = 64 * 1024 * 1024
 /** After a failure of the disk. */
 const PAUSE_MS = 10_000
-/** Whatever follows so soon may not be alone in its turn. */
-const CLOSE_MS = 0.25
 
 export class Journal {
   readonly #folder: string | undefined
@@ -42,8 +40,6 @@ export class Journal {
   /** Settles when they are written. */
   #written: PromiseWithResolvers<void> | undefined
   #pausedUntil = 0
-  /** When the newest exchange ended, on the clock of `performance.now()`. */
-  #newestAt = Number.NEGATIVE_INFINITY
   /** Files that the next write to the store makes superfluous. */
   #cut: string[] = []
   /** Number of the newest exchange. */
@@ -57,15 +53,16 @@ export class Journal {
   }
 
   /**
-   * Written at once, or with others at the end of this turn: then returns a promise of that, which never rejects.
+   * Written at the end of this turn; returns a promise of that, which never rejects, unless nothing is written.
    * @param row stands for the row as long as the hour is counted
-   * @param now on the clock of `performance.now()`
    */
-  add(hour: string, name: string, row: object, numbers: readonly number[], now: number): Promise<void> | undefined {
+  add(hour: string, name: string, row: object, numbers: readonly number[]): Promise<void> | undefined {
     this.newest++
-    const isAlone = now - this.#newestAt > CLOSE_MS
-    this.#newestAt = now
-    if (this.#folder === undefined || this.#bytes > MAX_BYTES || now < this.#pausedUntil) return undefined
+    if (this.#folder === undefined || this.#bytes > MAX_BYTES || this.#isPaused) return undefined
+    if (this.#written === undefined) {
+      this.#written = Promise.withResolvers()
+      setImmediate(() => this.#write())
+    }
     let at = this.#rows.get(row)
     if (at === undefined) {
       at = this.#rows.size
@@ -73,16 +70,10 @@ export class Journal {
       this.#lines += `${JSON.stringify([hour, name])}\n`
     }
     this.#lines += `[${this.newest},${at},${numbers.join(',')}]\n`
-    // A promise and a turn cost as much as the write.
-    if (isAlone) return this.#write()
-    if (this.#written === undefined) {
-      this.#written = Promise.withResolvers()
-      setImmediate(() => this.#write())
-    }
     return this.#written.promise
   }
 
-  #write(): undefined {
+  #write(): void {
     const lines = this.#lines
     if (lines === '') return
     this.#lines = ''
@@ -114,6 +105,10 @@ export class Journal {
     this.#write()
     this.#leave()
     this.#trouble.close()
+  }
+
+  get #isPaused(): boolean {
+    return this.#pausedUntil > 0 && performance.now() < this.#pausedUntil
   }
 
   /** Later exchanges go to another file. */

@@ -74,8 +74,8 @@ describe('the book of usage', () => {
     const book = new Book({ store, log, localFolder: undefined }, 10)
     t.after(() => book.close())
     const now = Date.now()
-    for (let i = 0; i < 6000; i++) book.add(now, { ...used, key: 'mallory', model: `m${i}` }, i)
-    for (const model of ['a', 'b']) book.add(now, { ...used, key: 'kim', team: 'blue', model }, 0)
+    for (let i = 0; i < 6000; i++) book.add(now, { ...used, key: 'mallory', model: `m${i}` })
+    for (const model of ['a', 'b']) book.add(now, { ...used, key: 'kim', team: 'blue', model })
     await book.flush()
     const { rows } = await book.day(now - (now % 86_400_000))
     const requests = (key: string) =>

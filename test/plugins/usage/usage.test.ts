@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -126,17 +126,17 @@ describe('the book of usage', () => {
     ]
     t.after(() => books.map((book) => book.close()))
     const [first, second] = books as [Book, Book]
-    for (const book of books) book.add(Date.now(), used, performance.now())
+    for (const book of books) book.add(Date.now(), used)
     lost = 2
     for (let i = 0; i < 4; i++) await first.flush()
     await second.flush()
     assert.equal(await requests(second, day), 2)
     t.mock.timers.setTime(Date.now() + 2 * HOUR)
-    second.add(Date.now(), used, performance.now())
+    second.add(Date.now(), used)
     for (const book of [...books, ...books]) await book.flush()
     assert.equal(await requests(first, day), 3)
     // An exchange that began in the hour that was moved.
-    first.add(day + 10 * HOUR, used, 0)
+    first.add(day + 10 * HOUR, used)
     await first.flush()
     assert.equal(await requests(second, day), 4)
     await first.flush()
@@ -180,33 +180,6 @@ describe('the book of usage', () => {
     for (const book of books) book.close()
   })
 
-  it('notes what ends alone at once, and what follows closely together', async (t) => {
-    const localFolder = mkdtempSync(join(tmpdir(), 'usage-'))
-    const store = new StoreClient(new MemoryDriver())
-    const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const book = new Book({ store, log, localFolder }, 10)
-    t.after(async () => {
-      book.close()
-      await store.close()
-      rmSync(localFolder, { recursive: true })
-    })
-    const lines = () =>
-      readdirSync(localFolder)
-        .map((name) => readFileSync(join(localFolder, name), 'utf8').split('\n').length - 2)
-        .reduce((sum, one) => sum + one, 0)
-    assert.equal(book.add(Date.now(), used, 1000), undefined)
-    assert.equal(lines(), 1)
-    const written = [1000.1, 1000.2].map((now) => book.add(Date.now(), used, now))
-    assert.equal(lines(), 1)
-    await Promise.all(written)
-    assert.equal(written[0], written[1])
-    assert.equal(lines(), 3)
-    const before = book.add(Date.now(), used, 1000.3)
-    assert.equal(book.add(Date.now(), used, 1001), undefined)
-    assert.equal(lines(), 5)
-    await before
-  })
-
   it('notes on the disk only what the store does not have', async (t) => {
     const localFolder = mkdtempSync(join(tmpdir(), 'usage-'))
     const store = new StoreClient(new MemoryDriver())
@@ -215,7 +188,7 @@ describe('the book of usage', () => {
     const busy = {
       entry: store.entry.bind(store),
       set(...args: Parameters<typeof store.set>) {
-        if (late-- > 0) book.add(Date.now(), used, performance.now())
+        if (late-- > 0) book.add(Date.now(), used)
         return store.set(...args)
       },
     } as unknown as typeof store
@@ -226,7 +199,7 @@ describe('the book of usage', () => {
       rmSync(localFolder, { recursive: true })
     })
     const size = () => readdirSync(localFolder).reduce((sum, name) => sum + statSync(join(localFolder, name)).size, 0)
-    for (let i = 0; i < 3; i++) book.add(Date.now(), used, performance.now())
+    for (let i = 0; i < 3; i++) book.add(Date.now(), used)
     await setImmediate()
     assert.ok(size() > 0)
     await book.flush()
