@@ -103,7 +103,11 @@ export const keySchema = {
     },
     flags_allow: {
       type: 'array',
-      items: { type: 'string', pattern: '^[a-z][a-z0-9_]*=[A-Za-z0-9_*-]+$' },
+      items: {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9_]*=[A-Za-z0-9_*-]+$',
+        description: 'A flag and the value that it may have, such as mode=monitor.',
+      },
       default: [],
       description:
         'Loosenings a request with this key may ask for in X-Service-Flags, such as mode=monitor or budget=*. Default none.',

@@ -292,6 +292,10 @@ describe('config: single rules', () => {
       /keys\[0\]\.expires: must be a date/,
     ],
     'expiry without zone': [`${DEMO}keys: [{ id: a, key: "12345678", expires: "2027-02-03T10:00" }]`, /with zone/],
+    'flag with a colon': [
+      `${DEMO}keys: [{ id: a, key: "0123456789abcdef", flags_allow: ["mode:monitor"] }]`,
+      /keys\[0\]\.flags_allow\[0\]: has the wrong form: .*such as mode=monitor/,
+    ],
     'key with blanks': [`${DEMO}keys: [{ id: a, key: "1234 5678" }]`, /keys\[0\]\.key: has the wrong form/],
     'bad model glob': [`${DEMO}keys: [{ id: a, key: "12345678", models: ["[a]"] }]`, /keys\[0\]\.models\[0\]/],
     'loose proxy address': [`${DEMO}listen: { trusted_proxies: ["127.1"] }`, /neither an address nor a CIDR/],
