@@ -133,7 +133,7 @@ export const vatId: Detector = {
   ],
   contextGroup: 'company_id/vat',
   context: words(
-    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, φ.π.α, cf, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
+    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, φ.π.α, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
   ),
   judge(m) {
     if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
@@ -149,7 +149,7 @@ export const companyIdShort: Detector = {
   check: 'eight or more digits right after an abbreviation',
   contextGroup: 'company_id/tax',
   context: words(
-    'vat, tva, mwst, btw, iva, moms, mva, φπα, φ.π.α, cf, ддс, ič, ic, ик, dph, ddv, pdv, pvm, kmkr, едб, edb, ice',
+    'vat, tva, mwst, btw, iva, moms, mva, φπα, φ.π.α, ддс, ič, ic, ик, dph, ddv, pdv, pvm, kmkr, едб, edb, ice',
   ),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0

@@ -279,16 +279,27 @@ function withoutExtension(m: Candidate): string {
   return value.slice(0, value.search(/[,;]? ?(?:[a-z#]|$)/i))
 }
 
-/** State in front of a code such as `MA 02110-1301`, which a comment may wrap. */
-const STATE = /\b[A-Z]{2}\.?,?[\s*#/;]{1,12}$/
+/** US states by the first digit of their codes. */
+const STATES = [
+  ...['CT MA ME NH NJ PR RI VT', 'DE NY PA', 'DC MD NC SC VA WV', 'AL FL GA MS TN', 'IN KY MI OH'],
+  ...['IA MN MT ND SD WI', 'IL KS MO NE', 'AR LA OK TX', 'AZ CO ID NM NV UT WY', 'AK CA HI OR WA'],
+]
+/** In front of a code such as `MA 02110-1301`, which a comment may wrap. */
+const STATE = /\b([A-Z]{2})\.?,?[\s*#/;]{1,12}$/
 const ZIP = /^\d{5}-\d{4}$/
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+
+/** Brazilian mobile numbers have the same form, behind states with other codes. */
+function isBehindState({ text, start, value }: Candidate): boolean {
+  const state = STATE.exec(text.slice(Math.max(0, start - 16), start))?.[1]
+  return state !== undefined && STATES[Number(value[0])]!.split(' ').includes(state)
+}
 
 /** Part of a longer number or code, or a postcode, or the date in a name such as `text_editor_20250728`. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if (before === '_' && DAY.test(m.value)) return true
-  if (ZIP.test(m.value) && STATE.test(m.text.slice(Math.max(0, m.start - 16), m.start))) return true
+  if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true
   if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true

@@ -94,7 +94,7 @@ const HAS_PLACE =
   /(?:\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\b[A-Z]\d[A-Z] ?\d[A-Z]\d|\b(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \d{4}|\p{L}[,\s-]+\d{5,6})(?:,? [A-Z][\p{L}.]*(?: [A-Z]\p{L}*)?)?$/u
 const YEAR = /^(?:1[6-9]|20)\d\d(?:-(?:1[6-9]|20)?\d\d)?,? [A-Z]/
 /** The Free Software Foundation, whose address stands in the headers of files and in licences. */
-const FOUNDATION = /\bSoftware\W{1,12}Foundation\W{1,12}(?:Inc\W{0,12})?$/
+const FOUNDATION = /\bFree\W{1,12}Software\W{1,12}Foundation[^\w.]{1,12}(?:Inc\W{0,12})?$/
 
 function judgeEnglish(m: Candidate): number {
   const { value } = m

@@ -89,6 +89,7 @@ export const CONTACT: readonly DetectorCases[] = [
     type: 'phone',
     good: [
       'phone_«030 901820»',
+      'celular SP «91234-5678», WhatsApp: MS «99876-5432»',
       'Tel. «2010-2034»',
       'Call «252.227-7013» now',
       'Call «+1 555 010 9999».',
@@ -227,6 +228,7 @@ export const CONTACT: readonly DetectorCases[] = [
     good: [
       'Software Inc. is at «51 Franklin Street, Boston, MA 02110-1301 USA»',
       '«12-14, Park Lane»',
+      'She volunteers at the Mozilla Software Foundation. «12 Park Lane» is where she lives.',
       'I live at «221b Baker Street», London',
       '«1600 Pennsylvania Avenue NW, Washington, DC 20500»',
       'ship to «12 Oak Court»',
