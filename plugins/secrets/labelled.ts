@@ -4,7 +4,7 @@ import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isBasic, isLogin } from './structured.ts'
-import { plausibleDirect, plausibleJoined, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
+import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 /** A line end inside a string of another language. */
@@ -78,7 +78,7 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  if (!plausible(value, kind, slot, minEntropy, named, isUpper(text, label))) return undefined
+  if (!plausible(value, kind, slot, minEntropy, named)) return undefined
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
 
@@ -86,20 +86,15 @@ export function readLabelled(
 const isNamed = (text: string, label: number): boolean =>
   /[A-Za-z0-9][\w.-]?[_ .-]?$|[?&]$/.test(text.slice(Math.max(0, label - 3), label))
 
-const isUpper = (text: string, at: number): boolean => /^[A-Z]{3}/.test(text.slice(at, at + 3))
-
 function plausible(
   value: string,
   kind: LabelKind,
   { quote, trust }: Slot,
   minEntropy: number,
   named: boolean,
-  isCapital: boolean,
 ): boolean {
-  if (trust === 'joined') return plausibleJoined(value, minEntropy)
   if (kind === 'opaque') {
-    if ((trust === 'prose' || trust === 'direct') && !named) return false
-    if (trust === 'direct') return plausibleDirect(value, minEntropy, isCapital)
+    if (trust === 'prose' && !named) return false
     // The credentials of a registry: `{"auth": "…"}`.
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }

@@ -43,11 +43,8 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'session',
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
-  ...words('opaque', 'key k·eys auth a·ccess priv·ate'),
+  ...words('opaque', 'key k·eys auth'),
 ]
-
-/** Labels only in capitals: `ACME ACCESS …`, `acme-PRIVATE-…`. */
-const ONLY_CAPITAL = new Set(['access', 'private'])
 
 /** `key` alone has many meanings; after one of these words it is a credential. */
 const KEY_QUALIFIERS = new Set(
@@ -81,8 +78,6 @@ const PASS_EXEMPT =
 
 const SUFFIX =
   /(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base)|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
-/** `acme-token-0024a292…`: only what may be long and random. */
-const JOINED = /-(?=[A-Za-z\d]{0,23}$|[A-Za-z\d]{24}|[\da-fA-F]{8}-[\da-fA-F]{4}-|[\da-fA-F]{8}-[\da-fA-F]{0,4}$)/y
 
 /** Text between label and value: assignment, call, element, column. */
 const ASSIGN =
@@ -151,8 +146,6 @@ export type Trust =
   | 'prose'
   /** Only a space in between. */
   | 'direct'
-  /** Only a hyphen in between. */
-  | 'joined'
 
 export interface Slot {
   readonly start: number
@@ -172,14 +165,7 @@ export function labelEnd(text: string, at: number, { word, kind }: LabelWord): n
   if (IDEOGRAPHIC.test(word)) return end
   SUFFIX.lastIndex = end
   const suffix = SUFFIX.exec(text)
-  if (suffix !== null) return end + suffix[0].length
-  return isJoined(text, end) && kind !== 'password' ? end : -1
-}
-
-function isJoined(text: string, end: number): boolean {
-  if (text.charCodeAt(end) !== 45) return false
-  JOINED.lastIndex = end
-  return JOINED.test(text)
+  return suffix === null ? -1 : end + suffix[0].length
 }
 
 function qualified(text: string, at: number, word: string, kind: LabelKind): boolean {
@@ -192,7 +178,6 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
     return word !== 'pass' || !PASS_EXEMPT.test(left)
   }
   if (kind === 'api_key') return endsWithQualifier(left)
-  if (ONLY_CAPITAL.has(word)) return /^[A-Z]+$/.test(text.slice(at, at + word.length)) && /[\w-] ?$/.test(left)
   if (kind === 'opaque') {
     if (inWord && !(CAMEL.test(left) && /[A-Z]/.test(text[at]!))) return false
     return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
@@ -242,7 +227,6 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (match !== null) found.push(slotAt(text, end + match[0].length, trust))
   }
   const next = text.charCodeAt(end)
-  if (isJoined(text, end)) return [{ start: end + 1, quote: 0, trust: 'joined' }]
   let i = end
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)
@@ -250,10 +234,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (kind === 'session' || kind === 'opaque') {
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
-    if (kind === 'opaque' && isBlank(next)) {
-      add(CONNECTED, 'prose')
-      add(DIRECT, 'direct')
-    }
+    if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
     return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
   }
   const opening = OPENING.exec(text.slice(end, end + 16))?.[0]

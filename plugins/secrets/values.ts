@@ -185,7 +185,6 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
 
 /** Hashes of resources, public keys and versions; no name makes these a secret. */
 const PUBLIC_VALUE = /^(?:AAAA[BCE]|sha\d{1,3}[-:_]|\d+\.\d+\.\d+|v\d+\.\d|data:)/
-const JOINED_VALUE = /^[A-Za-z0-9]{24,}={0,2}$/
 const ONLY_HEX = /^[0-9a-f]+$/i
 
 /**
@@ -204,16 +203,6 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
   const mixed = turns * 6 >= length || (quoted && noWords && turns > 2)
   return mixed && entropy(value) >= 3.3 && plausibleToken(value, minEntropy, true, quoted)
 }
-
-/** Whether a value behind a name that says little and a space is a key. Hashes and UUIDs only if the name is `capital`. */
-export const plausibleDirect = (value: string, minEntropy: number, capital: boolean): boolean =>
-  value.length >= 20 &&
-  (capital || !(ONLY_HEX.test(value) || UUID.test(value))) &&
-  plausibleOpaque(value, minEntropy, true, false)
-
-/** Whether a value behind a name and a hyphen is a key, and not the rest of a name. */
-export const plausibleJoined = (value: string, minEntropy: number): boolean =>
-  (UUID.test(value) || JOINED_VALUE.test(value)) && plausibleOpaque(value, minEntropy, true, false)
 
 /**
  * Whether a value after `password` or a similar label looks real. The weaker the notation, the less it may look like

@@ -30,11 +30,6 @@ export const SERVICES: readonly Kind[] = [
   { type: 'flexport_token', patterns: ['shltm_[\\w-]{40}'] },
   { type: 'fly_macaroon', patterns: ['FlyV1 (fm[0-9]{1,16}_[\\w+/=,-]{100,}'] },
   { type: 'fullstory_key', patterns: ['na1\\.[A-Za-z0-9+/]{100}', 'eu1\\.[A-Za-z0-9+/]{100}'] },
-  {
-    type: 'gemini_exchange_key',
-    patterns: ['account-[A-Za-z0-9]{20}', 'master-[A-Za-z0-9]{20}'],
-    entropy: 3.6,
-  },
   { type: 'intra42_key', patterns: ['s-s4t2ud-[0-9a-f]{64}', 's-s4t2af-[0-9a-f]{64}', 'u-s4t2ud-[0-9a-f]{64}'] },
   { type: 'ionic_token', patterns: ['ion_[A-Za-z0-9]{42}'], entropy: 3.6 },
   { type: 'klaviyo_private_key', patterns: ['pk_[0-9a-f]{34}', 'pk_[A-Za-z0-9]{6}_[0-9a-f]{34}'] },

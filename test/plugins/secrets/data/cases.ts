@@ -214,7 +214,6 @@ const PREFIXED: Readonly<Record<string, string>> = {
   'kerberos ticket hash': '$krb5asrep$23$bob@example.com:{h32}${h128}',
   'private key in base64, cut': 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt{b99}',
   'django insecure': 'django-insecure-{a50}',
-  'gemini exchange': 'account-{A20}',
   ionic: 'ion_{A42}',
   mailsac: 'k_{A40}',
   pixie: 'px-api-{uuid}',

@@ -67,6 +67,11 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'the $1$ and $2a$ prefixes of crypt, $5$ and $6$ with rounds=5000',
     'ion_input_password_visibility_toggle_with_icon',
     'account-settings-page-navigation master-20261128',
+    'account-Xk3p9QmZb7Lr2VtWq8Yn and branch master-a1b2c3d4e5f6a7b8c9d0',
+    'ALTER TABLE user ADD KEY IDX_8D93D649A76ED395 (user_id), DROP KEY UK6dotkott2kjsp8vw4d0m25fb7;',
+    'REDIS KEY 5d41402abc4b2a76b9719d911017c592 EXPIRED, DUPLICATE KEY 123e4567-e89b-12d3-a456-426614174000',
+    'S3 ACCESS d41d8cd98f00b204e9800998ecf8427e GET /, REPO PRIVATE 2fd4e1c67a2d28fced849ee1bb76e7391b93eb12',
+    'user-secret-123e4567-e89b-12d3-a456-426614174000 created, aws kms key-123e4567-e89b-12d3-a456-426614174000',
   ],
   reference: [
     'const apiKey = process.env.API_KEY',
