@@ -23,9 +23,8 @@ const isLargeSelector = (c: number): boolean => c >= 0xe0100 && c <= 0xe01ef
 const isOddSelector = (c: number): boolean => c >= 0xfe00 && c < 0xfe0e
 const isSelector = (c: number): boolean => isSmallSelector(c) || isLargeSelector(c)
 const isControl = (c: number): boolean => c < 0x20 || (c >= 0x7f && c < 0xa0)
-/** A blank Braille pattern, an Arabic stretch, or a point of Hebrew or Arabic: readers see that something is there. */
-const isSeen = (c: number): boolean =>
-  c === 0x2800 || c === 0x640 || (c >= 0x64b && c <= 0x652) || c === 0x670 || (c >= 0x591 && c <= 0x5c2)
+/** A blank Braille pattern or an Arabic stretch: readers see that something is there. */
+const hasWidth = (c: number): boolean => c === 0x2800 || c === 0x640
 
 /**
  * Start of hidden text in a run of invisible characters, or -1 if the run is harmless.
@@ -46,7 +45,7 @@ export function hiddenFrom(raw: string, start: number, end: number, left: string
   for (let i = from; i < end; ) {
     const c = raw.codePointAt(i)!
     if (isTag(c) || (isSelector(c) && isSelector(last))) return from
-    if (isControl(c) || isSeen(c)) count = 0
+    if (isControl(c) || hasWidth(c)) count = 0
     else if (++count >= LONG_RUN) return from
     last = c
     i += c > 0xffff ? 2 : 1

@@ -30,7 +30,6 @@ const HARMLESS: readonly string[] = [
   'co\u00adop\u00ader\u00ada\u00adtion, Zero\u200bWidth\u2060Joiner',
   '\u001b[31mred\u001b[0m \b\b\b\b\b\b\b\b\b\b\u0000\u007f',
   'الرحـــــــــــــــــــــيم',
-  'بِسْمِ اللَّهِ الرَّحْمَٰنِ, בְּרֵאשִׁ֖ית בָּרָ֣א, مّّّّّّّّّّّّّ',
   '葛\u{e0100}城 \u2800\u2800\u2800\u2800\u2800\u2800\u2800\u2800\u2800⠓',
 ]
 
