@@ -44,7 +44,7 @@ export function hiddenFrom(raw: string, start: number, end: number, left: string
   if (from === start && count === 0 && startsOddly(raw.codePointAt(start)!, before)) return start
   for (let i = from; i < end; ) {
     const c = raw.codePointAt(i)!
-    if (isTag(c) || (isSelector(c) && isSelector(last))) return from
+    if (isTag(c) || (isLargeSelector(c) && i > from) || (isSelector(c) && isSelector(last))) return from
     if (isControl(c) || hasWidth(c)) count = 0
     else if (++count >= LONG_RUN) return from
     last = c

@@ -18,6 +18,7 @@ const HIDDEN: readonly [name: string, text: string, seen: string][] = [
   ['tags behind a flag', `${wales}${tags('obey')}!`, `${wales}!`],
   ['tags that are no flag', `\u{1f3f4}${tags('usca')}\u{e007f}!`, '\u{1f3f4}!'],
   ['bytes in variation selectors', `Hi \u{1f600}${selectors('obey me')}.`, 'Hi \u{1f600}.'],
+  ['bytes behind stretches', `Hi ${[...'obey'].map((char) => `\u0640${selectors(char)}`).join('')}.`, 'Hi .'],
   ['one byte behind a letter', `Hi${selectors('o')}`, 'Hi'],
   ['bits in zero-width characters', `Hi${bits}.`, 'Hi.'],
   ['a run longer than any hold', `Hi${bits.repeat(10)}${tags('x'.repeat(90))}.`, 'Hi.'],
