@@ -1,4 +1,4 @@
-import type { Direction } from '../contract/plugin.ts'
+import type { Direction, Finding } from '../contract/plugin.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { BaseView, LEFT_CONTEXT, type ViewOrigin } from './views.ts'
@@ -35,6 +35,7 @@ export class PartReading extends BaseView {
   #end = Number.POSITIVE_INFINITY
   #to: number | undefined = undefined
   #holdFrom = Number.POSITIVE_INFINITY
+  #foundUntil = Number.NEGATIVE_INFINITY
 
   constructor(inspection: Inspection, of: WholeText, start: number, continues?: number) {
     super(inspection, inspection.nextReading(), of)
@@ -65,7 +66,7 @@ export class PartReading extends BaseView {
   /** Whether detectors saw all of it, or see nothing else in the whole text. */
   get isDone(): boolean {
     if (!this.isOpen) return this.#to !== undefined
-    return this.#from !== undefined && this.#of.offset - this.#from >= LEFT_CONTEXT
+    return this.#from !== undefined && this.#of.offset - Math.max(this.#from, this.#foundUntil) >= LEFT_CONTEXT
   }
 
   /** Called before the whole text grows. */
@@ -133,6 +134,11 @@ export class PartReading extends BaseView {
   /** The last position in the whole text, up to `index`, up to which text may leave. */
   bound(index: number): number {
     return this.final ? index : Math.min(index, Math.max(0, this.#holdFrom - this.#of.offset))
+  }
+
+  override report(finding: Finding): void {
+    super.report(finding)
+    this.#foundUntil = Math.max(this.#foundUntil, this.offset + finding.end)
   }
 
   override add(report: Report): void {

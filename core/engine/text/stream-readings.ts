@@ -120,7 +120,7 @@ export class StreamReadings {
     const all = this.#all
     if (all === undefined) return
     for (const [most, shallow] of this.#upTo) {
-      if (all.offset - shallow.until >= LEFT_CONTEXT) this.#upTo.delete(most)
+      if (all.offset - shallow.until >= LEFT_CONTEXT && shallow.view?.inSight !== true) this.#upTo.delete(most)
       else if (shallow.view?.inSight === false) shallow.view = undefined
     }
     if (this.#upTo.size === 0 && !all.inSight) this.#all = undefined

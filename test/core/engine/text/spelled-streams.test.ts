@@ -134,6 +134,11 @@ describe('a value longer than what a stream holds, of which a part is spelled in
       pem(lines.map((line, at) => (at > 14 && at < 18 ? line.replace(/^.../, '$&%C2%AD') : line))),
       '[PRIVATE_KEY]',
     ],
+    [
+      'what stands before it, and a beginning that encodes text',
+      `api_key %C2%AD= "${Buffer.from('the quick brown fox jumps over the lazy dog, then it rests a').toString('base64')}.${word.slice(0, 900)}"`,
+      'api_key %C2%AD= "[API_KEY]"',
+    ],
     ['its end', pem(lines).replace(/-----$/, '--%C2%AD---'), '[PRIVATE_KEY]'],
   ]
   for (const [name, text, found] of LONG) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { delta, json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
-import { asking, post, type Setup } from '../../../../helpers/gateway.ts'
+import { asking, post, type Setup, setup } from '../../../../helpers/gateway.ts'
 import { payloads } from '../../../../helpers/http.ts'
 
 type Said = { content?: string; refusal?: string }
@@ -41,6 +41,20 @@ describe('a value cut over content and refusal', () => {
       assert.equal(shown(events), 'my [WORD] is')
     })
   }
+
+  it('is redacted to its end where it is long, and only the second part shows it', async (t) => {
+    const token = [{ alg: 'RS512', typ: 'JWT' }, { sub: 'x1y2'.repeat(90) }]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .concat('Zk3q9RvB7w'.repeat(68))
+      .join('.')
+    const redacting = [{ use: 'secrets', options: { output: 'redact' } }]
+    for (const size of [9, 60, 2000]) {
+      const { provider, gateway } = await setup(t, { plugins: redacting })
+      const pieces = token.match(new RegExp(`.{1,${size}}`, 'g'))!.map((refusal) => ({ refusal }))
+      const { payloads: events } = await ask({ provider, gateway } as Setup, [{ content: 'abc' }, ...pieces])
+      assert.equal(shown(events), 'abc[JWT]')
+    }
+  })
 
   for (const content of [
     'my sec',
