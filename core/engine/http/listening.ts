@@ -58,7 +58,7 @@ const SWEEP_MS = 100
  * cuts their connections.
  */
 export async function stopListening(server: HttpServer, drainMs: number, onLate: () => void): Promise<void> {
-  await acceptWaiting(server)
+  await acceptWaiting(server, Math.min(drainMs, ACCEPT_MS))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A client's pool may keep idle connections open.
   server.closeIdleConnections()
@@ -74,17 +74,18 @@ export async function stopListening(server: HttpServer, drainMs: number, onLate:
 
 /** After so many turns of the event loop without a new connection, the last one's request was read, if it was sent. */
 const QUIET_TURNS = 2
-/** Bounds the wait if clients never stop connecting; more than the backlog of a port. */
-const MOST_TURNS = 1024
+/** Bounds the wait if clients never stop connecting. */
+const ACCEPT_MS = 1000
 
 /** Closing the port resets connections that wait to be accepted. Each turn of the event loop accepts one. */
-async function acceptWaiting(server: Server): Promise<void> {
+async function acceptWaiting(server: Server, mostMs: number): Promise<void> {
+  const until = performance.now() + mostMs
   let accepted = 0
   const count = (): void => {
     accepted++
   }
   server.on('connection', count)
-  for (let turns = 0, quiet = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < until; ) {
     const before = accepted
     await setImmediate()
     quiet = accepted === before ? quiet + 1 : 0
