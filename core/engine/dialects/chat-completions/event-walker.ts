@@ -15,7 +15,7 @@ import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-
 import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE } from './reply.ts'
-import { type SaidPart, SaidText } from './said-text.ts'
+import { memberOf, SAID, SaidText } from './said-text.ts'
 
 const MAX_CLEAN = 256
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
@@ -243,9 +243,9 @@ export class EventWalker {
         if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
         continue
       }
-      if (key === 'content') this.#say(key, scope, below, value)
-      else if (key === 'refusal' && typeof value === 'string') continue
-      else if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
+      // Clients show it behind the content of the same event.
+      if (key === 'refusal') continue
+      if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
       else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)
@@ -256,20 +256,20 @@ export class EventWalker {
         this.#grow('other', scope + key, below, value)
       }
     }
-    // Clients show it behind the content of the same event.
-    if (typeof body.refusal === 'string') this.#say('refusal', scope, [...path, 'refusal'], body.refusal)
+    const { refusal = null } = body
+    if (refusal !== null) this.#grow('refusal', `${scope}refusal`, [...path, 'refusal'], refusal)
   }
 
-  #say(part: SaidPart, scope: string, path: Path, value: Json): void {
-    const isSilent = value === '' || (Array.isArray(value) && value.length === 0)
-    const turns = !isSilent && this.#said.turnsTo(part, `${this.#choice}\0${scope}`)
-    if (turns) {
-      // The text of an event of known spelling extends the part before it.
-      this.#found.departs = true
-      this.#element = part
-    }
-    this.#grow(part, `${scope}content`, path, value)
-    if (turns) this.#element = undefined
+  /** The text that a piece extends, and its part. */
+  #textOf(field: string): { field: string; part: string | undefined } {
+    const said = SAID.get(field)
+    if (said === undefined) return { field, part: this.#element }
+    const { part, text } = said
+    const turns = this.#said.turnsTo(part, `${this.#choice}\0${text}`)
+    // The text of an event of known spelling extends the part before it.
+    if (turns) this.#found.departs = true
+    if (this.#element === undefined) return { field: text, part: turns ? part : undefined }
+    return { field: text, part: part === 'content' ? this.#element : `${part}.${this.#element}` }
   }
 
   /** Clients read the reasoning from either member. If both are present, each is a separate text. */
@@ -284,20 +284,15 @@ export class EventWalker {
     const choice = this.#choice
     if (typeof value === 'string') {
       if (value === '') return
-      const part = this.#element
-      this.#found.pieces.push({ channel, choice, field, path, text: value, part, ...(still ? { still } : {}) })
+      const text = this.#textOf(field)
+      this.#found.pieces.push({ channel, choice, ...text, path, text: value, ...(still ? { still } : {}) })
     } else if (typeof value === 'number') {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
-      else
-        this.#found.pieces.push({
-          channel,
-          choice,
-          field,
-          path,
-          text: this.#source.at(path) ?? String(value),
-          still: true,
-        })
+      else {
+        const text = this.#source.at(path) ?? String(value)
+        this.#found.pieces.push({ channel, choice, ...this.#textOf(field), path, text, still: true })
+      }
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const inner = value[i] as Json
@@ -313,8 +308,7 @@ export class EventWalker {
         if (isMarker(key, inner)) continue
         const below = [...path, key]
         this.#collect((list) => list.add(channel, below, key, ROLE, 'key'))
-        const isPart = key === 'text' && channel !== 'other' && channel !== 'annotation'
-        this.#grow(GROWING[key] ?? channel, isPart ? field : `${field}.${key}`, below, inner, still)
+        this.#grow(GROWING[key] ?? channel, memberOf(field, key, channel), below, inner, still)
       }
     }
   }

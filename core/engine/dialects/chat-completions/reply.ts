@@ -1,5 +1,5 @@
 import { GatewayError } from '../../contract/errors.ts'
-import type { Json, Usage } from '../../contract/plugin.ts'
+import type { Channel, Json, Usage } from '../../contract/plugin.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -152,23 +152,32 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   },
 }
 
-/** Some clients show the refusal behind the content as one text. */
+/**
+ * Some clients show the content, refusals among its parts included, and the member `refusal` behind it as one text;
+ * others show the refusals alone.
+ */
 function withRefusal(list: FieldList, path: Path, walk: () => void): void {
   const content: number[] = []
+  const behind: number[] = []
   const refusals: number[] = []
-  list.found(walk, ({ channel, place }, at) => {
-    if (place === 'value' && channel === 'content') content.push(at)
-    if (place === 'value' && channel === 'refusal') refusals.push(at)
+  list.found(walk, (field, at) => {
+    if (field.place === 'key' || !(field.channel === 'content' || field.channel === 'refusal')) return
+    if (field.path[path.length] === 'refusal') behind.push(at)
+    else content.push(at)
+    if (field.channel === 'refusal') refusals.push(at)
   })
   list.afterwards(() => {
-    if (content.length > 0 && refusals.length > 0) list.joined.push({ path, fields: [...content, ...refusals] })
+    if (refusals.length === 0) return
+    const said = [...content, ...behind]
+    if (said.length > 1) list.joined.push({ path, fields: said })
+    if (refusals.length > 1 && refusals.length < said.length) list.joined.push({ path, fields: refusals })
   })
 }
 
 const MESSAGE: Readonly<Record<string, Walk>> = {
   role: roleName,
-  content: (list, path, value) => contentOf(list, path, value, 'content', role, part),
-  refusal: all('refusal', role),
+  content: (list, path, value) => spoken(list, path, value, 'content'),
+  refusal: (list, path, value) => spoken(list, path, value, 'refusal'),
   reasoning_content: all('reasoning', role),
   reasoning: all('reasoning', role),
   annotations: all('annotation', role),
@@ -182,12 +191,19 @@ const MESSAGE: Readonly<Record<string, Walk>> = {
   audio,
 }
 
-function part(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, PART, role)
-  else list.addAll('content', path, value, role)
+function spoken(list: FieldList, path: Path, value: Json, channel: 'content' | 'refusal'): void {
+  if (isObject(value) && ('text' in value || 'refusal' in value)) part(list, path, value, channel)
+  else contentOf(list, path, value, channel, role, part)
 }
 
-const PART: Readonly<Record<string, Walk>> = { type: kind, text: all('content', role), refusal: all('refusal', role) }
+function part(list: FieldList, path: Path, value: Json, channel: Channel): void {
+  if (isObject(value)) members(list, path, value, channel === 'refusal' ? REFUSAL_PART : PART, role)
+  else list.addAll(channel, path, value, role)
+}
+
+const refusal = all('refusal', role)
+const PART: Readonly<Record<string, Walk>> = { type: kind, text: all('content', role), refusal }
+const REFUSAL_PART: Readonly<Record<string, Walk>> = { ...PART, text: refusal }
 
 function toolCall(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)

@@ -6,7 +6,8 @@ import { running, word } from '../../../../helpers/core.ts'
 import { asking, post, type Setup, setup } from '../../../../helpers/gateway.ts'
 import { payloads } from '../../../../helpers/http.ts'
 
-type Said = { content?: string; refusal?: string }
+type Spoken = string | Record<string, string | number> | (string | Record<string, string | number>)[]
+type Said = { content?: Spoken; refusal?: Spoken }
 
 const ask = async (parts: Setup, deltas: readonly Said[]) => {
   parts.provider.reply(stream([...deltas.map((said) => delta({ ...said })), delta({}, 0, 'stop')]))
@@ -15,13 +16,25 @@ const ask = async (parts: Setup, deltas: readonly Said[]) => {
   return { status: reply.status, text, payloads: payloads(text) }
 }
 
+const spoken = (said: Spoken): string => {
+  if (typeof said === 'string') return said
+  if (Array.isArray(said)) return said.map(spoken).join('')
+  return Object.entries(said)
+    .map(([member, value]) => (member === 'text' || member === 'refusal' ? value : ''))
+    .join('')
+}
+const whole = ({ content = '', refusal = '' }: Said): string => spoken(content) + spoken(refusal)
+
 /** As the AI SDK shows it. */
 const shown = (events: readonly string[]): string =>
   events
     .filter((payload) => payload !== '[DONE]')
     .flatMap((payload) => (JSON.parse(payload) as { choices?: { delta: Said }[] }).choices ?? [])
-    .map(({ delta: { content = '', refusal = '' } }) => content + refusal)
+    .map(({ delta: said }) => whole(said))
     .join('')
+
+const text = (said: string) => ({ type: 'text', text: said })
+const no = (said: string) => ({ type: 'refusal', refusal: said })
 
 describe('a value cut over content and refusal', () => {
   const streams: readonly [name: string, deltas: readonly Said[]][] = [
@@ -29,6 +42,31 @@ describe('a value cut over content and refusal', () => {
     ['refusal, then content', [{ refusal: 'my sec' }, { content: 'ret is' }]],
     ['both in one event', [{ content: 'my sec', refusal: 'ret is' }]],
     ['both in one event, the other way round', [{ refusal: 'ret is', content: 'my sec' }]],
+    ['a list as refusal', [{ content: 'my sec' }, { refusal: ['ret is'] }]],
+    ['a list of refusals, one by one', [{ content: 'my sec' }, { refusal: [no('ret')] }, { refusal: [no(' is')] }]],
+    [
+      'lists with indexes',
+      [{ content: [{ index: 1, ...text('my sec') }] }, { refusal: [{ index: 0, ...no('ret is') }] }],
+    ],
+    ['an object as refusal', [{ content: 'my sec' }, { refusal: { text: 'ret is' } }]],
+    ['a refusal among the parts', [{ content: [text('my sec')] }, { content: [no('ret is')] }]],
+    ['a refusal before the parts', [{ content: [no('my sec')] }, { content: [text('ret is')] }]],
+    ['a refusal among the parts that goes on behind them', [{ content: [no('my sec')] }, { refusal: 'ret is' }]],
+    [
+      'silent turns',
+      [
+        { content: [] },
+        { refusal: '' },
+        { content: 'my ' },
+        { refusal: [[]], content: 'sec' } as unknown as Said,
+        { refusal: [no('')] },
+        { content: 'ret' },
+        { refusal: {} },
+        { content: [text('')] },
+        { refusal: ' is' },
+        { content: [text('')] },
+      ],
+    ],
     [
       'in small pieces',
       [...[...'my sec'].map((content) => ({ content })), ...[...'ret is'].map((refusal) => ({ refusal }))],
@@ -56,28 +94,32 @@ describe('a value cut over content and refusal', () => {
     }
   })
 
-  for (const content of [
-    'my sec',
-    [
-      { type: 'text', text: 'my ' },
-      { type: 'text', text: 'sec' },
-    ],
-  ]) {
-    it(`is redacted in a buffered reply, content ${typeof content}`, async (t) => {
+  const messages: readonly Said[] = [
+    { refusal: 'ret is', content: 'my sec' },
+    { refusal: 'ret is', content: [text('my '), text('sec')] },
+    { refusal: ['ret is'], content: 'my sec' },
+    { refusal: [no('ret'), no(' is')], content: 'my sec' },
+    { refusal: [text('ret is')], content: [text('my sec')] },
+    { refusal: { type: 'refusal', refusal: 'ret is' }, content: { text: 'my sec', type: 'text' } },
+    { refusal: [no('my sec'), no('ret is')] },
+    { content: [no('my sec'), text('ret is')] },
+    { content: [text('my sec'), no('ret is')] },
+    { content: [no('my '), no('sec')], refusal: 'ret is' },
+  ]
+  for (const said of messages) {
+    it(`is redacted at once: ${JSON.stringify(said)}`, async (t) => {
+      const { payloads: events } = await ask(await running(t, [word('secret')]), [said])
+      assert.equal(shown(events), 'my [WORD] is')
+    })
+
+    it(`is redacted in a buffered reply: ${JSON.stringify(said)}`, async (t) => {
       const { provider, gateway } = await running(t, [word('secret')])
-      const message = { role: 'assistant', refusal: 'ret is', content }
+      const message = { role: 'assistant', ...said }
       provider.reply(
         json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
       )
-      const reply = (await (await post(gateway)).json()) as unknown as {
-        choices: { message: { content: unknown; refusal: string } }[]
-      }
-      const said = reply.choices[0]!.message
-      const texts =
-        typeof said.content === 'string'
-          ? said.content
-          : (said.content as { text: string }[]).map(({ text }) => text).join('')
-      assert.equal(texts + said.refusal, 'my [WORD] is')
+      const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
+      assert.equal(whole(reply.choices[0]!.message), 'my [WORD] is')
     })
   }
 })
@@ -98,6 +140,16 @@ it('content that goes on behind a refusal is invalid: clients that show one of t
   const { text } = await ask(await running(t, [word('secret')]), deltas)
   assert.match(text, /"code":"upstream_invalid_response"|"error"/)
   assert.doesNotMatch(text, /ret is/)
+})
+
+it('refusals among the parts of a buffered reply are also read without what stands between them', async (t) => {
+  const { provider, gateway } = await running(t, [word('secret')])
+  const message = { role: 'assistant', content: [no('my sec'), text(' - '), no('ret is')] }
+  provider.reply(
+    json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+  )
+  const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
+  assert.equal(whole(reply.choices[0]!.message), 'my [WORD] -  is')
 })
 
 it('harmless content and refusal arrive as they were said', async (t) => {
