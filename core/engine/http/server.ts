@@ -15,7 +15,7 @@ import { errorName } from '../util/outside.ts'
 import { sideBySide } from '../util/side-by-side.ts'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
-import type { Endpoint, Router } from './router.ts'
+import type { Endpoint, Match, Router } from './router.ts'
 import { certificateOf, createTlsServer } from './tls.ts'
 
 /** Read for each request, so that a reload applies to the next one. */
@@ -157,22 +157,20 @@ async function answer(
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
-  const { endpoint, params } = context.router.match(req.method as string, path)
-  arrival.endpoint = endpoint
-  if (endpoint.dialect !== undefined) arrival.out = arrival.out.in(endpoint.dialect)
-  const open = endpoint.auth === 'none'
+  const asked = matched(context, req, path, arrival)
   if (context.connections.beyond(req.socket)) {
     res.shouldKeepAlive = false
-    if (!open)
+    if (asked.endpoint.auth !== 'none')
       throw new GatewayError(
         'GW_TOO_MANY_CONNECTIONS',
         'The gateway has too many open connections. Try again in a moment.',
         BUSY,
       )
   }
-  const found = open ? (undefined as never) : callerOf(context, endpoint, req)
+  const found = admitted(context, req, path, arrival, asked)
   // Known keys cost no turn of the event loop.
-  let principal = found instanceof Promise ? await found : found
+  let admission = found instanceof Promise ? await found : found
+  const { endpoint, principal } = admission
   if (endpoint.dialect !== undefined && endpoint.isExchange === true) {
     const operation = operationOf(req, endpoint.dialect)
     arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
@@ -183,13 +181,53 @@ async function answer(
   if (endpoint.takesBody) {
     body = await takeBody(context.runtime, req, res, arrival, expectsContinue)
     if (endpoint.isExchange === true) await sideBySide()
-    // The key may have been revoked while the body arrived, by a reload, too.
-    const still = open ? principal : callerOf(context, endpoint, req)
-    principal = still instanceof Promise ? await still : still
+    // While the body arrived, the key may have been revoked and the route may have changed, by a reload, too.
+    const still = admitted(context, req, path, arrival, asked)
+    admission = still instanceof Promise ? await still : still
   }
   const query = mark === -1 ? '' : url.slice(mark + 1)
-  // A reload may have stopped plugins meanwhile.
-  await endpoint.handle({ runtime: context.runtime, req, out: arrival.out, path, query, params, principal, body })
+  const { runtime } = context
+  const call = { params: admission.params, principal: admission.principal, body }
+  await admission.endpoint.handle({ runtime, req, out: arrival.out, path, query, ...call })
+}
+
+/** A route, as a router found it. */
+interface Asked extends Match {
+  readonly router: Router
+}
+
+/** A caller who may use a route. */
+interface Admission extends Match {
+  readonly principal: Principal
+}
+
+function matched({ router }: ServerContext, req: IncomingMessage, path: string, arrival: Arrival): Asked {
+  const { endpoint, params } = router.match(req.method as string, path)
+  arrival.endpoint = endpoint
+  if (endpoint.dialect !== undefined) arrival.out = arrival.out.in(endpoint.dialect)
+  return { router, endpoint, params }
+}
+
+/**
+ * Admits the caller to a route of the router that serves now: a reload replaces it and stops the plugins behind it.
+ *
+ * @param before the route that was found
+ */
+function admitted(
+  context: ServerContext,
+  req: IncomingMessage,
+  path: string,
+  arrival: Arrival,
+  before: Asked,
+): Admission | Promise<Admission> {
+  const asked = before.router === context.router ? before : matched(context, req, path, arrival)
+  const { endpoint, params } = asked
+  if (endpoint.auth === 'none') return { endpoint, params, principal: undefined as never }
+  const found = callerOf(context, endpoint, req)
+  if (!(found instanceof Promise)) return { endpoint, params, principal: found }
+  return found.then((principal) =>
+    asked.router === context.router ? { endpoint, params, principal } : admitted(context, req, path, arrival, asked),
+  )
 }
 
 /** @throws GatewayError GW_MISSING_KEY, GW_INVALID_KEY, GW_BAD_REQUEST, GW_ADMIN_REQUIRED */

@@ -206,6 +206,8 @@ export class StreamReply {
   #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
+    // What an invalid event would have made of the text before it, nobody knows.
+    if (this.#failed !== undefined && isInvalid(this.#failed)) return failStream(this.#tail, this.#failed)
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
     // Only a whole answer is final; held text of a cut or failed stream is dropped.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { GatewayError } from '../../../../core/engine/contract/errors.ts'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
-import { type Plugin, streamOf, word } from '../../../helpers/core.ts'
+import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
 
 const text = (content: string, index = 0) => delta({ content }, index)
 const finish = (index = 0) => delta({}, index, 'stop')
@@ -149,6 +150,43 @@ describe('a cut stream', () => {
     rig.say('[DONE]')
     assert.ok(!rig.response.body.includes('sec'))
     assert.ok(!rig.response.body.includes('tool_calls'))
+  })
+
+  const bad: readonly [name: string, end: (rig: StreamRig) => void][] = [
+    ['closes', (rig) => rig.end()],
+    ['closes within an event', (rig) => rig.feed('data: {"choices":[{"ind').end()],
+    ['sends no JSON', (rig) => rig.feed('data: {"choices":\n\n')],
+    ['sends no object, and [DONE]', (rig) => rig.say('[]', '[DONE]').end()],
+    ['finishes, and sends no object', (rig) => rig.say(finish(), '[]', '[DONE]').end()],
+    ['sends a foreign choice', (rig) => rig.say(text('x', 77))],
+    ['sends an event without end', (rig) => rig.feed(`data: {"x":"${'a'.repeat(2_000_000)}`)],
+    ['nests without end', (rig) => rig.say(`{"choices":[],"x":${'['.repeat(5000)}${']'.repeat(5000)}}`)],
+    ['reports an error, and [DONE]', (rig) => rig.say({ error: { message: 'overloaded', type: 'x' } }, '[DONE]')],
+    ['reports an error by name', (rig) => rig.feed('event: error\ndata: {"message":"overloaded"}\n\n')],
+    ['breaks off', (rig) => rig.reply.onError(new GatewayError('GW_UPSTREAM_DISCONNECTED', 'gone'))],
+    ['takes too long', (rig) => rig.context.interrupt?.interrupt(new GatewayError('GW_UPSTREAM_TIMEOUT', 'late'))],
+  ]
+  for (const [name, end] of bad) {
+    it(`never releases what was held when the provider ${name}`, async () => {
+      for (const plugin of [word('secret'), { detect: () => {} }]) {
+        const rig = await streamOf([plugin])
+        rig.say(text(`Hello there. ${'x'.repeat(400)} `)).say(text('a sec'))
+        end(rig)
+        await rig.over
+        assert.ok(!rig.response.body.includes('sec'))
+        assert.ok(!rig.done)
+        assert.equal(rig.x.reply.outcome, 'upstream_failed')
+      }
+    })
+  }
+
+  it('never releases what came in one read with an invalid event', async () => {
+    const rig = await streamOf([word('secret')])
+    rig.say(text('Hello ')).say(text('my sec'), delta({ refusal: 'no ' }), text('ret is'))
+    await rig.over
+    assert.equal(rig.text(), 'Hello ')
+    assert.equal(rig.text('refusal'), '')
+    assert.equal(rig.chunks.at(-1)?.error?.code, 'upstream_invalid_response')
   })
 
   it('drops the half event at its end', async () => {
