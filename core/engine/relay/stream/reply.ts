@@ -202,11 +202,10 @@ export class StreamReply {
     if (!this.#sawDone && this.#failed === undefined) this.#writer.frames.add(`: ${text}\n\n`)
   }
 
-  /** Shows new text to the plugins, then releases what is safe. */
+  /** Shows new text to the plugins, then releases what is safe; nothing of a read with an invalid event. */
   #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
-    // What an invalid event would have made of the text before it, nobody knows.
     if (this.#failed !== undefined && isInvalid(this.#failed)) return failStream(this.#tail, this.#failed)
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
