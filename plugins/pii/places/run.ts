@@ -2,13 +2,13 @@ import { BACKSLASH, endsWithSpelling, isAlnum, isBlank, isHostLetter, NEWLINE, R
 
 /** Schemes that some program or renderer links or opens. `data:x` matches, the label `Email:x` does not. */
 const SCHEME =
-  /(?:^|[^a-z0-9+.-])(https?|s?ftps?|wss?|file|data|blob|javascript|vbscript|sms|xmpp|sips?|ssh|git|magnet|skype|facetime|whatsapp|tg|intent|about|view-source|vscode|slack|zoommtg|ms-[a-z-]{1,24}|x-[a-z-]{1,24})$/i
+  /(?:^|[^a-z0-9+.-])(https?|s?ftps?|wss?|file|smb|nfs|afp|ldaps?|webcals?|ircs?|data|blob|javascript|vbscript|sms|xmpp|sips?|ssh|git|magnet|skype|facetime|whatsapp|tg|intent|about|view-source|vscode|slack|zoommtg|callto|viber|sgnl|signal|msteams|steam|spotify|market|itms-[a-z]{1,24}|onenote|outlook|notion|obsidian|search-ms|shell|mhtml|jar|cid|bitcoin|ms-[a-z-]{1,24}|x-[a-z-]{1,24})$/i
 /** Schemes of links that lead only to the value itself. */
 const SELF_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel)$/i
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}$/i
 const SELF_SCHEME_ENDS = '"\'<>()[]'
-/** A line whose end breaks an address. */
-const BROKEN_OFF = /[=&?%+\\]$/
+/** A line whose end breaks an address. Two backslashes alone break a line of LaTeX. */
+const BROKEN_OFF = /(?:[=&?%+]|(?<!(?:^|\s)\\)\\)$/
 
 /** How much a run looks like a host: not at all, `evil.example`, `evil.example/`. */
 const Host = { None: 0, Name: 1, Path: 2 } as const
@@ -66,6 +66,10 @@ export class Run {
       case 0x2f: // /
         if (spelled(text, at).endsWith('/')) this.#open(text, at, /[a-z0-9+.-]*:?\/$/i)
         break
+      case BACKSLASH:
+        // A share, `\\\\host\\`: mail programs and chats link it, and systems sign in at its host.
+        if (text[at - 1] === '\\') this.#open(text, at, /\\+$/)
+        break
       case 0x2e: // .
         if (/www$/i.test(spelled(text, at))) this.#open(text, at, /www$/i)
         break
@@ -94,7 +98,7 @@ export class Run {
     if (breaksLine) this.#closer = 0
     if (this.#first && !breaksLine) return
     // Some programs join an address that is broken over two lines.
-    this.#address = this.#address && breaksLine && !this.#first && BROKEN_OFF.test(text.slice(Math.max(0, at - 1), at))
+    this.#address = this.#address && breaksLine && !this.#first && BROKEN_OFF.test(text.slice(Math.max(0, at - 3), at))
     this.#autolink = false
     this.#selfLink = false
     this.#mailbox = false

@@ -2,6 +2,7 @@ import { BACKSLASH, endsWithSpelling, isAlnum, isBlank, isHostLetter } from './c
 import { Link } from './link.ts'
 import { Markup } from './markup.ts'
 import { Run } from './run.ts'
+import { Terminal } from './terminal.ts'
 
 /** Characters before a position that the readings use. */
 const LEFT = 64
@@ -20,7 +21,7 @@ const STRUCTURAL = /[<>"'`=[\]\\\n\r]/
 const PUNCTUATION = /[\p{P}\p{Z}]/u
 
 /**
- * Reads a text as CommonMark, GFM and HTML at once, and decides where a value may be restored: only where no reading
+ * Reads a text as CommonMark, GFM, HTML and commands to a terminal at once, and decides where a value may be restored: only where no reading
  * makes it part of an address, destination, title, attribute or style sheet. If a reading depends on later text,
  * both outcomes count. Linear time; the state is a few words.
  */
@@ -28,12 +29,13 @@ export class Scanner {
   readonly #run = new Run()
   readonly #link = new Link()
   readonly #markup = new Markup()
+  readonly #terminal = new Terminal()
   #left = ''
   /** Characters read since the current danger began; -1 if none. */
   #since = -1
 
   get #danger(): boolean {
-    return this.#run.danger || this.#link.danger || this.#markup.danger
+    return this.#run.danger || this.#link.danger || this.#markup.danger || this.#terminal.danger
   }
 
   read(raw: string): void {
@@ -43,6 +45,7 @@ export class Scanner {
       if (this.#link.take(c, at > 0 ? text.charCodeAt(at - 1) : 0)) this.#run.mark()
       this.#run.take(c, text, at)
       this.#markup.take(c, text, at)
+      this.#terminal.take(c)
       if (!this.#danger) this.#since = -1
       else this.#since++
     }

@@ -76,6 +76,25 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['an address over two lines', 'https://evil.example/?q=\n{}'],
   ['a relative address', '[x](//evil.example/{})'],
   ['two slashes', '//evil.example/{}'],
+  ['a share', '\\\\evil.example\\{}'],
+  ['a share that breaks off', '\\\\evil\\\n{}'],
+  ['a share without dots', 'Open \\\\evil\\files\\{} now'],
+  ['a share in quotes', '"\\\\evil\\my files {}"'],
+  ['a share, escaped', '\\\\\\\\evil\\\\{}'],
+  ['a share as a destination', '[x](\\\\evil.example\\{}) ![x](<\\\\evil.example\\ {}>)'],
+  ['a share in HTML', '<img src=\\\\evil.example\\{}> <img src="\\\\evil.example\\ {}">'],
+  ['a file', 'file:///evil/{} file:evil/{}'],
+  ['a share with a scheme', 'smb://evil/{} nfs:evil/{} search-ms:query={}'],
+  ['a relative address in HTML', '<img src=//evil.example/{}> <img src=/\\evil.example/{}>'],
+  ['several attributes without quotes', '<a id=x href=evil?{} class=y>x</a>'],
+  ['an attribute without quotes and a slash', '<img/src=evil/{}/alt=x>'],
+  ['data as a destination', '![x](data:image/svg+xml,{}) <data:text/html,{}>'],
+  ['a reference definition in a quotation', '> [x]\n>\n> [x]: //evil.example/{}'],
+  ['a reference definition with brackets in its label', '[a \\] b]\n\n[a \\] b]: </evil ?q= {}>'],
+  ['a link for terminals', '\u001b]8;;https://evil.example/?q= {}\u001b\\x\u001b]8;;\u001b\\'],
+  ['a link for terminals, ended by a bell', '\u001b]8;id=1;evil ?q= {}\u0007x\u001b]8;;\u0007'],
+  ['a title of a terminal', '\u001b]0; {} \u0007'],
+  ['a string of a terminal', '\u001bP+q {} \u001b\\ \u001b_G {} \u001b\\'],
   ['javascript', '[x](javascript:go("{}"))'],
   ['data', 'data:text/html,{}'],
   ['a host', 'https://{}.evil.example/'],
@@ -136,6 +155,11 @@ const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
   ['JSON without blanks', '{"mail":"{m}","ids":["{}"]}'],
   ['YAML', 'mail: {m}\nid: {}\nurl: https://example.com/\nto: {m}'],
   ['a label', 'Email:{m} id={} #{}'],
+  [
+    'a link for terminals before it',
+    '\u001b]8;;https://example.com/\u001b\\x\u001b]8;;\u001b\\ {m}, \u001b[1m{}\u001b[0m',
+  ],
+  ['backslashes', 'a \\\\ {m} \\\\\n{} C:\\Users {m}'],
   ['angle brackets', 'Write to Jo Smith <{m}>, please.'],
   ['a mail link', '[{m}](mailto:{m}) or <mailto:{m}>.'],
   ['a mail link in HTML', '<a href="mailto:{m}">{m}</a>'],
@@ -179,7 +203,7 @@ describe('pii: a value comes back in', () => {
 })
 
 const PIECES = (
-  '{} {} {} {m} | ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
+  '{} {} {} {m} | \\\\ file: \\\\evil\\ ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
   '" \' ` ``` \\ / // : https:// https: http:/ www. evil.com evil.example . @ ? ?q= & &#32; &#58; &commat; &quot; mailto: ' +
   'javascript: data: url( @import xml: a b 1 - + _ * ** > ~~ # , ; % %20 é 。 \u00a0 \u200b ） － {}) {}> {}" <{}> {m}> x@evil.com'
 )
