@@ -207,7 +207,7 @@ const NUMERIC = /^&#(?:[xX]0*([0-9A-Fa-f]{1,2})|0*(\d{1,3}));?/
 
 /**
  * `=40` and the soft line break of quoted-printable. An encoder leaves single letters and digits as they are, but
- * settings contain `page=42`. So such an escape counts only next to another.
+ * settings contain `page=42`. So such an escape counts only next to another, or in the head of a key: `-----BEG=49N`.
  */
 function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const next = raw.charCodeAt(i + 1)
@@ -230,12 +230,16 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   )
     return undefined
   if (!isPrintable) return bytesAt(raw, i, EQUALS)
-  return !isAlnum(code) || isQuoted(raw, i + 3) ? found : undefined
+  return !isAlnum(code) || isQuoted(raw, i + 3) || isInMarker(raw, i) ? found : undefined
 }
 
 /** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132`, `card=4012 8888`, `ssn=251&hyphen;31`, `n=251%2D31`, not `=22&page=3` */
 const NUMBER =
   /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&(?:#|[A-Za-z]{2,15};)|%[0-9A-Fa-f]{2}|\\))/
+
+const isInMarker = (raw: string, i: number): boolean => OPEN_MARKER.test(raw.slice(Math.max(0, i - 96), i))
+
+const OPEN_MARKER = /(?:-|=2[Dd]){5}(?:[A-Z0-9 ]|=[2-5][0-9A-Fa-f])*$/
 
 const isLetter = (c: number): boolean => isAlnum(c) && !isDigit(c)
 

@@ -53,6 +53,34 @@ describe('a value in another spelling that comes in pieces', () => {
   }
 })
 
+describe('a private key with escapes in its head', () => {
+  const drive = new Drive(secrets)
+  const body = '\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\n'
+  for (const [head, end] of [
+    ['-----BEG=49N PRIVATE KEY-----', '-----END PRIVATE KEY-----'],
+    ['-----BEGIN RSA PRI=56ATE KEY-----', '-----END RSA PRI=56ATE KEY-----'],
+    ['-----=42EGIN PRIVATE =4bEY-----', '-----=45ND PRIVATE KEY-----'],
+    ['=2D----BEGI=4E=20PRIVATE KEY-----', '-----END PRIVATE KEY-----'],
+    ['-----BEG%49N PRI&#86;ATE KEY-----', '-----END PRIVATE KEY-----'],
+    ['-----BEG\\x49N PRI\\u0056ATE KEY-----', '-----END PRIVATE KEY-----'],
+  ] as const) {
+    it(`is found: ${head}`, () => {
+      const text = `so ${head}${body}${end} and more`
+      const whole = drive.next().reply(text).output
+      for (const output of [whole, ...[text.length, 1, 2, 7].map((n) => drive.next().stream(chunk(text, n)).output)]) {
+        assert.doesNotMatch(output, /MIIEp|JdPq/)
+        assert.match(output, /^so \[PRIVATE_KEY\]/)
+      }
+    })
+  }
+
+  it('leaves settings alone', () => {
+    for (const text of ['page=42X', '---PAGE=49N', 'A=41B=x', '-----begin=49n']) {
+      assert.equal(drive.next().reply(text).output, text)
+    }
+  })
+})
+
 describe('a long text that is encoded', () => {
   const drive = new Drive(secrets)
   const text = `# settings of the service\n${'name = value\n'.repeat(160)}token = ${KEY}\n${'other = value\n'.repeat(40)}`
