@@ -90,18 +90,22 @@ export class KeywordAutomaton {
     this.#fold = !caseSensitive
     const root = newNode(0)
     let longest = 0
-    const all = literals.flatMap((literal) =>
-      this.#spellings(normalise(literal.text).text).map((folded) => ({ literal, folded })),
-    )
-    const hasBlanks = all.some(({ folded }) => folded.includes(' '))
+    const all = literals.map((literal) => ({ literal, spellings: this.#spellings(normalise(literal.text).text) }))
+    const hasBlanks = all.some(({ spellings }) => spellings.some((spelling) => spelling.includes(' ')))
     if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
-    for (const { literal, folded } of all) {
-      const { length } = folded
-      if (length === 0) continue
-      longest = Math.max(longest, length)
-      const joints = hasBlanks && HAS_JOINT.test(folded) ? folded : undefined
-      const classes = Array.from({ length }, (_, i) => this.#classOf(folded.charCodeAt(i)))
-      insert(root, classes, { literal, length, joints })
+    for (const { literal, spellings } of all) {
+      const known = new Set<string>()
+      for (const spelling of spellings) {
+        const { length } = spelling
+        if (length === 0) continue
+        const classes = Array.from({ length }, (_, i) => this.#classOf(spelling.charCodeAt(i)))
+        const name = classes.join()
+        if (known.has(name)) continue
+        known.add(name)
+        longest = Math.max(longest, length)
+        const joints = hasBlanks && HAS_JOINT.test(spelling) ? spelling : undefined
+        insert(root, classes, { literal, length, joints })
+      }
     }
     this.longest = longest
     this.#nodes = link(root)
@@ -111,35 +115,30 @@ export class KeywordAutomaton {
     this.#table = tableOf(this.#nodes.slice(0, this.#rows), this.#classes)
   }
 
-  /** The class of a character of a literal. */
+  /** The class of a character of a literal, which the other forms of its letter share. */
   #classOf(code: number): number {
     const known = code < ASCII ? this.#ascii[code] : this.#wide.get(code)
     if (known !== undefined && known !== 0) return known
     const made = this.#classes++
-    if (code >= ASCII) this.#wide.set(code, made)
-    else {
-      this.#ascii[code] = made
-      if (this.#fold) this.#ascii[String.fromCharCode(code).toUpperCase().charCodeAt(0)] = made
+    for (const form of this.#fold ? formsOf(code) : [code]) {
+      if (form < ASCII) this.#ascii[form] = made
+      else this.#wide.set(form, made)
     }
     return made
   }
 
-  /** A literal, and how capitals spell it: STRASSE for straße, and Greek without accents. */
+  /** A literal, and how capitals spell it: STRASSE for straße, and the other way round. */
   #spellings(text: string): readonly string[] {
     if (!this.#fold) return [text]
-    return [...new Set([text, text.toUpperCase(), text.toLocaleUpperCase('el')].map((form) => this.#folded(form)))]
+    return [...new Set([text, text.toUpperCase()].map((form) => this.#folded(form)).flatMap(withSharpS))]
   }
 
-  /**
-   * Lower case that keeps every offset. All forms of sigma are one letter, since a stream does not show yet where a word
-   * ends, and so are the Turkish ones of i, whose other case is an i elsewhere.
-   */
+  /** Lower case that keeps every offset. */
   #folded(text: string): string {
     if (!this.#fold) return text
     const one = text.includes('İ') ? text.replaceAll('İ', 'i') : text
     const lower = one.toLowerCase()
-    const even = lower.length === text.length ? lower : [...one].map(lowerCase).join('')
-    return SAME_LETTER.test(even) ? even.replaceAll('ς', 'σ').replaceAll('ı', 'i') : even
+    return lower.length === text.length ? lower : [...one].map(lowerCase).join('')
   }
 
   /**
@@ -248,7 +247,57 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
   return left === undefined || !isWord(left)
 }
 
-const SAME_LETTER = /[ςı]/
+const SHARP_S = 'ß'
+/** Double s in one literal that may each be a sharp one; beyond it all of them are, or none. */
+const MOST_SHARP = 4
+
+/** The spellings of a literal in lower case with a sharp s for some, all or none of its double ones. */
+function withSharpS(text: string): string[] {
+  const parts = text.replaceAll(SHARP_S, 'ss').split('ss')
+  if (parts.length > MOST_SHARP + 1) return [text, parts.join(SHARP_S), parts.join('ss')]
+  return parts
+    .slice(1)
+    .reduce(
+      (spellings, part) => spellings.flatMap((before) => [`${before}ss${part}`, before + SHARP_S + part]),
+      [parts[0] as string],
+    )
+}
+
+let greek: ReadonlyMap<string, readonly number[]> | undefined
+
+/**
+ * The characters that are one letter where case does not matter. Greek capitals have no accents, and a stream does not
+ * show yet where a word ends, so all forms of a Greek letter are one. So are the Turkish ones of i, whose other case is
+ * an i elsewhere.
+ */
+function formsOf(code: number): readonly number[] {
+  const char = String.fromCharCode(code)
+  if (char === 'i' || char === 'ı') return [...'iIı'].map((form) => form.charCodeAt(0))
+  if (code < ASCII) return [code, char.toUpperCase().charCodeAt(0)]
+  if (!GREEK.test(char)) return [code]
+  greek ??= greekLetters()
+  return greek.get(letterOf(char)) ?? [code]
+}
+
+const GREEK = /\p{Script=Greek}/u
+/** A Greek letter without accents, breathings and the like, and without its form at the end of a word. */
+const letterOf = (char: string): string => (char.normalize('NFD')[0] as string).toLowerCase().replace('ς', 'σ')
+
+function greekLetters(): ReadonlyMap<string, readonly number[]> {
+  const letters = new Map<string, number[]>()
+  for (const [from, to] of [
+    [0x370, 0x3ff],
+    [0x1f00, 0x1fff],
+  ] as const) {
+    for (let code = from; code <= to; code++) {
+      const char = String.fromCharCode(code)
+      if (!GREEK.test(char) || !/\p{L}/u.test(char)) continue
+      const letter = letterOf(char)
+      letters.set(letter, [...(letters.get(letter) ?? []), code])
+    }
+  }
+  return letters
+}
 
 const lowerCase = (char: string): string => {
   const lower = char.toLowerCase()

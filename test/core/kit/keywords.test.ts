@@ -72,6 +72,19 @@ describe('Keywords', () => {
       'İSTANBUL PLANI',
       'ışık',
     ])
+    const capitals = new Keywords(['GROSSEN', 'Masse Straße', 'ΑΘΗΝΑ', 'ἄνθρωπος', 'ΜΑΪΟΣ', 'PLANI'])
+    assert.deepEqual(hits(capitals, 'GROßEN grossen GROẞEN MASSE STRAßE, Maße strasse'), [
+      ...['GROßEN', 'grossen', 'GROẞEN', 'MASSE STRAßE', 'Maße strasse'],
+    ])
+    assert.deepEqual(hits(capitals, 'Αθήνα ΑΘΉΝΑ αθηνα, ΑΝΘΡΩΠΟΣ άνθρωπος Μάιος ΜΆΙΟΣ Plani planı'), [
+      ...['Αθήνα', 'ΑΘΉΝΑ', 'αθηνα', 'ΑΝΘΡΩΠΟΣ', 'άνθρωπος', 'Μάιος', 'ΜΆΙΟΣ', 'Plani', 'planı'],
+    ])
+    const many = new Keywords(['Mississippi-Pass, Fluss und Gasse: Klasse'])
+    assert.equal(hits(many, 'MISSISSIPPI-PASS, FLUSS UND GASSE: KLASSE').length, 1)
+    assert.equal(hits(many, 'Mißißippi-Paß, Fluß und Gaße: Klaße').length, 1)
+    const exact = new Keywords(['ΑΘΗΝΑ', 'Masse'], { caseSensitive: true })
+    assert.deepEqual(hits(exact, 'Αθήνα ΑΘΉΝΑ ΑΘΗΝΑ Maße Masse'), ['ΑΘΗΝΑ', 'Masse'])
+    assert.equal(held(new Keywords(['grossen']), 'die gro\u00df'), 4)
     assert.deepEqual(hits(new Keywords(['straße', 'IŞIK'], { caseSensitive: true }), 'strasse ışık straße'), ['straße'])
   })
 
