@@ -88,6 +88,15 @@ export class Responder {
     headers?: Readonly<Record<string, string>>,
     before: readonly Buffer[] = NOTHING,
   ): void {
+    this.#send(status, body, withWait(status, headers), before)
+  }
+
+  #send(
+    status: number,
+    body: string,
+    headers: Readonly<Record<string, string>> | undefined,
+    before: readonly Buffer[],
+  ): void {
     if (this.gone || this.committed) return
     const last = Buffer.byteLength(body)
     const length = before.reduce((sum, bytes) => sum + bytes.length, last)
@@ -110,7 +119,10 @@ export class Responder {
       headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
     }
     const build = this.#dialect?.errorBody ?? errorBody
-    this.json(status, error.body ?? JSON.stringify(build(error, this.id, within, beside)), headers)
+    // A provider's own words pass unchanged.
+    const isProviders = error.code === 'GW_UPSTREAM_ERROR'
+    const body = error.body ?? JSON.stringify(build(error, this.id, within, beside))
+    this.#send(status, body, isProviders ? headers : withWait(status, headers), NOTHING)
   }
 
   /** Sends status 200 and the headers of an event stream. */
@@ -209,6 +221,18 @@ function uncork(res: ServerResponse): void {
   socket?.cork()
   res.uncork()
   socket?.uncork()
+}
+
+const WAITS: ReadonlySet<number> = new Set([429, 503])
+
+/** Each 429 and 503 that may be asked again says when. */
+function withWait(
+  status: number,
+  headers: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  if (!WAITS.has(status) || headers?.['x-should-retry'] === 'false') return headers
+  if (headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after')) return headers
+  return { ...headers, 'retry-after': '1' }
 }
 
 /** Statuses that SDKs may retry; all others get `x-should-retry: false`. */

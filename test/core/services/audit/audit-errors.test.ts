@@ -52,6 +52,7 @@ for (const stream of [false, true]) {
       faults.begin(fault)
       const reply = await post(gateway, asking('Hello', { stream }))
       assert.equal(reply.status, 503)
+      assert.equal(reply.headers['retry-after'], '1')
       assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'audit_unavailable')
       assert.equal(provider.requests.length, 0)
       assert.equal((await told(gateway, 'store.unavailable')).audit, 'block')
