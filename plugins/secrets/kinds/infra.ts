@@ -32,7 +32,7 @@ export const INFRA: readonly Kind[] = [
       'dp\\.st\\.[A-Za-z0-9]{40,44}',
     ],
   },
-  // As crypt, LDAP and Django write them: the salt and the hash.
+  // As crypt, Django and LDAP write them: the salt and the hash.
   {
     type: 'password_hash',
     patterns: [
@@ -47,6 +47,11 @@ export const INFRA: readonly Kind[] = [
         (head) => `${head}=[0-9]{2}$[mtp=,0-9]{11,30}$[A-Za-z0-9+/]{11,64}$[A-Za-z0-9+/]{16,88}`,
       ),
       'pbkdf2_sha256$[0-9]{4,8}$[A-Za-z0-9]{8,32}$[A-Za-z0-9+/]{43}=',
+      '\\{SMD5\\}[A-Za-z0-9+/=]{28,48}',
+      '\\{SSHA\\}[A-Za-z0-9+/=]{32,64}',
+      '\\{SSHA256\\}[A-Za-z0-9+/=]{48,88}',
+      '\\{SSHA384\\}[A-Za-z0-9+/=]{68,108}',
+      '\\{SSHA512\\}[A-Za-z0-9+/=]{92,128}',
     ],
   },
   {

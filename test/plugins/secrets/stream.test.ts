@@ -39,6 +39,22 @@ test('a key behind the underscore of a name or an id is found, buffered and cut 
     for (const pieces of [[text], [...text]]) assert.equal((await h.output(pieces)).text, text)
 })
 
+test('a hash of LDAP is found, with its salt', async () => {
+  for (const [scheme, bytes] of [
+    ['SMD5', 24],
+    ['SSHA', 28],
+    ['SSHA256', 40],
+    ['SSHA512', 72],
+  ] as const) {
+    const hash = Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 97 + 31) % 251)).toString('base64')
+    const text = `userPassword: {${scheme}}${hash}\nuid: 7`
+    for (const pieces of [[text], [...text]])
+      assert.doesNotMatch((await h.output(pieces)).text, new RegExp(hash.slice(0, 12).replace(/[+/]/g, '.')), scheme)
+    const bare = `{${scheme}}${hash}`
+    assert.equal((await h.output([bare])).text, '[PASSWORD_HASH]')
+  }
+})
+
 test('a label finds its value behind another secret', async () => {
   const key = 'AKIAQ3EGRIXTNO5ZKLPV'
   const texts = [
