@@ -23,6 +23,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i
 /** Keys that their providers publish in web pages. */
 const PUBLISHABLE = /^(?:AAAA[BCE]3Nza|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|pk-lf-)/
+/** A line of `/etc/passwd`, which is the name of the file beside it. */
+const USER_RECORD = /^[\w.-]{1,32}:[x*!]?:\d+:\d+:/
+/** `--instance=INSTANCE`, the next option in a summary of a command. */
+const OPTION = /^--[a-z]{2,}(?:-[a-z]+)*(?:=[A-Z_\u2010]+)?$/
 const COMMON_PASSWORD =
   /^(?:my|your|the|test|user|admin|db|root|some|new|old)?[-_]?(?:password|passwd|pass|pwd|secret|token|key|string|value|text|input)s?[-_]?\d{0,4}$/i
 
@@ -209,7 +213,7 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
  * a word.
  */
 export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
-  if (value.length < 6 || value.length > 128) return false
+  if (value.length < 6 || value.length > 128 || USER_RECORD.test(value) || OPTION.test(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   const argument = trust === 'argument'
   const mixed = argument && turns > 2 && spokenness(value) < RANDOM
