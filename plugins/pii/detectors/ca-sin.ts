@@ -3,6 +3,9 @@ import type { Detector } from '../engine/detector.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
+/** Two signs: a person writes the same one twice. */
+const UNEVEN = /^\d+([^\d])\d+(?!\1)[^\d]\d+$/
+
 export const caSin: Detector = {
   type: 'ca_sin',
   title: 'Social insurance number',
@@ -17,6 +20,8 @@ export const caSin: Detector = {
   judge(m) {
     if (m.digitCount !== 9 || m.isJoined) return 0
     const near = m.contextBefore()
+    // `.209 151.711` are decimals.
+    if (near === 0 && (m.before(1) === '.' || UNEVEN.test(m.value))) return 0
     if (near === 0 && (m.end - m.start === 9 || m.isOtherNumber || m.isAmount || m.isInRun || m.digits.endsWith('000')))
       return 0
     // Persons get no numbers that begin with 0 or 8.

@@ -6,7 +6,7 @@ import { creditCard, isCard, isPart } from './credit-card.ts'
 /** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 const SIGNS = "|*~'\\\\\\o\\-./_"
 const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
-const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|${MARKUP}) {0,2}|[*"')\\]]{1,2} [*"'(\\[]{1,2}| {1,3}| ?\r?\n ?)`
+const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
 /** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
 const AMBIGUOUS = /[:;=+\r\n]/
@@ -18,6 +18,9 @@ const LINE = /\n/
 const ALONE_AFTER = /^["'*`).]{0,2}(?:\s|<|$)/
 /** How issuers print cards, and how people write them. */
 const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-[14]|4-4-8|8-4-4)$/
+/** Also written so, with blanks, hyphens or a line end. */
+const UNEVEN = /^(?:8-8|6-4-6|4-6-6)$/
+const UNEVEN_SIGNS = /^[ \-\r\n]+$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 
@@ -38,7 +41,7 @@ function isPrinted(m: Candidate): boolean {
   if (SUM.test(value)) return false
   const isEven = new Set(signs).size === 1
   const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
-  const isWhole = PRINTED.test(groups)
+  const isWhole = PRINTED.test(groups) || (UNEVEN.test(groups) && signs.every((sign) => UNEVEN_SIGNS.test(sign)))
   if (!isWhole && !(isEven && (PAIRS.test(groups) || SINGLE.test(groups)))) return false
   if (!AMBIGUOUS.test(value) && (isWhole || signs[0]!.trim() !== '')) return true
   return isEven && isAlone(m)
@@ -49,9 +52,11 @@ function isAlone(m: Candidate): boolean {
   return before.test(m.text.slice(Math.max(0, m.start - 4), m.start)) && ALONE_AFTER.test(m.following(3))
 }
 
+/** First digits of issuers. */
+const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/
 /** Whether the beginning of a number may go on to a card in groups as printed. */
 function mayBePrinted(value: string): boolean {
-  if (SUM.test(value) || !/^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/.test(value)) return false
+  if (SUM.test(value) || !NETWORK.test(value)) return false
   const groups = value.match(/\d+/g) ?? []
   const [first = '', ...rest] = groups.map(({ length }) => length)
   const whole = rest.slice(0, -1)
@@ -74,6 +79,23 @@ export const creditCardOdd: Detector = {
     if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
     if (m.contextBefore() > 0) return 1
     return !m.isOtherNumber && isPrinted(m) ? 0.8 : 0
+  },
+}
+
+/** `4111 111111 111111 12/27 123`, `4111:1111:1111:1111|12|2027|123`: what a card says behind its number. */
+const EXPIRY = '([ |,;:/\t]{1,3}|</td> ?<td>)(0[1-9]|1[0-2])[/|\\-](20)?[2-4]\\d([ |,;/]{1,3}\\d{3,4})?'
+const BEFORE_EXPIRY = /(?:[ |,;:/\t]{1,3}|<\/td> ?<td>)(?:0[1-9]|1[0-2])[/|-](?:20)?[2-4]\d(?:[ |,;/]{1,3}\d{3,4})?$/
+
+/** `4851 113617 636652 05/30 577`. */
+export const creditCardWithExpiry: Detector = {
+  ...base,
+  check: 'issuer range, length, Luhn; any groups before a month of expiry',
+  patterns: [`\\d{1,15}((${BETWEEN}|\t)\\d{1,15}){1,18}${EXPIRY}`],
+  fewestDigits: 16,
+  refuses: ({ value, digitCount }) => digitCount > 29 || SUM.test(value) || !NETWORK.test(value),
+  judge(m) {
+    const number = m.value.replace(BEFORE_EXPIRY, '').replace(/\D/g, '')
+    return number.length < 20 && isCard(number) && !m.isJoined ? 0.9 : 0
   },
 }
 

@@ -52,6 +52,7 @@ export const creditCard: Detector = {
     discover, maestro, pan, kreditkarte, kreditkartennummer, karte, kartennummer, carte, carte bancaire,
     carte de crédit, tarjeta, tarjeta de crédito, carta di credito, carta, cartão, cartão de crédito, creditcard,
     creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号, cards, card no, cc#, bank card, bankkarte, plastic, jcb, unionpay, diners, diners club, rupay, mir, troy,
+    карта, карты, карту, картой, номер карты, банковская карта, mc, cvc2, cvv2,
     pay with, pay by, paid with, paid by, pay using, payment, charge, charged, charged to, billed to, bill to, debited, checkout,
     bezahle mit, zahlung, zahle mit, belaste, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
     betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza

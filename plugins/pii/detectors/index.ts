@@ -19,6 +19,7 @@ import {
   creditCardMisread,
   creditCardOdd,
   creditCardSpoken,
+  creditCardWithExpiry,
 } from './credit-card-odd.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
 import { dateOfBirth } from './date-of-birth.ts'
@@ -87,6 +88,7 @@ export const DETECTORS: readonly Detector[] = [
     emailSpoken,
     creditCard,
     creditCardOdd,
+    creditCardWithExpiry,
     creditCardInMarkup,
     creditCardInWords,
     creditCardSpoken,

@@ -36,16 +36,28 @@ function judgeV4(m: Candidate): number {
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
   const near = m.contextBefore()
-  if (near === 0 && m.isOtherNumber) return 0
+  if (near === 0 && (m.isOtherNumber || isOfStandard(m, address))) return 0
   const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
+
+/** Arcs of X.500 (`2.5.4.42`), Linux 2.6, a section or heading of a document (`§3.4.1.12`, `# 10.1.2.3 Title`). */
+const isOfStandard = (m: Candidate, address: string): boolean =>
+  /^2\.(?:5\.(?:4|29)|6\.\d\d?)\./.test(address) ||
+  (/(?:§ ?|(?:^|\n)[ \t]{0,8}(?:#{1,6} )?)$/.test(m.text.slice(Math.max(0, m.start - 16), m.start)) && isHeading(m))
+
+/** All parts are small, and a title follows. */
+const isHeading = (m: Candidate): boolean =>
+  /^\d{1,2}(?:\.\d{1,2}){3}$/.test(m.value) &&
+  (m.before(1) === '§' || m.before(2) === '§' || /^\.? {1,4}[A-Z][a-z]/.test(m.following(7)))
 
 function judgeV6(m: Candidate): number {
   const { value } = m
   const isShort = m.before(1) === ':' && m.before(2) === ':'
   if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
   if (!isShort && m.before(1) === ':') return 0
+  // A mask of all ones.
+  if (/^(?:ffff:){7}ffff$/i.test(value)) return 0
   // Eight pairs of digits are rather a card or a list.
   if (!isShort && !value.includes('::')) return PAIRS.test(value) && m.contextBefore() === 0 ? 0 : 0.95
   // `a::b` may be a name in C++ or Rust. An address has a group of three or more characters, and a digit.

@@ -14,7 +14,7 @@ AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreich
 AU | crn, centrelink, centrelink reference number, ihi number, individual healthcare identifier, ihi | 999 999 999A
 AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, vergi identifikasiya nömrəsi | 9999999999; XXXXXXX
 BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
-BE | bis number, bis-nummer, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
+BE | bis number, bis-nummer, numéro bis, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
 BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number | 9999999999
 BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999

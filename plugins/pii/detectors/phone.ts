@@ -62,7 +62,7 @@ export const phoneInternational: Detector = {
     if (m.digitCount < 7 || m.digitCount > 23) return 0
     const number = withoutExtension(m)
     const digits = number.replace(/\(0\)/, '').replace(/\D/g, '')
-    if (digits.length > 17 || isTail(m)) return 0
+    if (digits.length > 17 || isTail(m) || ADDED_DATE.test(m.value)) return 0
     // `82387887 + 49297396` is a sum.
     if (m.value.startsWith('+ ') && m.before(1) === ' ' && /\d/.test(m.before(2))) return 0
     if (isInternational(digits)) return 0.97
@@ -71,6 +71,9 @@ export const phoneInternational: Detector = {
     return /\d[ .\-()]+\d+[ .\-()]+\d/.test(number) || m.contextBefore() > 0 ? 0.6 : 0
   },
 }
+
+/** A line that a patch adds, of a change log: `+2020-04-29`. */
+const ADDED_DATE = /^\+(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d/
 
 /** With the most common international prefix: `0033 1 23 45 67 89`. */
 export const phonePrefix: Detector = {
@@ -287,6 +290,11 @@ const STATES = [
 /** In front of a code such as `MA 02110-1301`, which a comment may wrap. */
 const STATE = /\b([A-Z]{2})\.?,?[\s*#/;]{1,12}$/
 const ZIP = /^\d{5}-\d{4}$/
+/** In front of the number of a report: `GO-2026-5970`, `CVE-2026-68395`. */
+const REPORT = /\b[A-Z]{2,6}-$/
+const NUMBER_OF_YEAR = /^(?:19|20)\d\d-\d+$/
+/** `if (v != 7067992)` */
+const COMPARED = /[!=<>]= ?$/
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
 /** Brazilian mobile numbers have the same form, behind states with other codes. */
@@ -299,6 +307,8 @@ function isBehindState({ text, start, value }: Candidate): boolean {
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if (before === '_' && DAY.test(m.value)) return true
+  const left = m.text.slice(Math.max(0, m.start - 8), m.start)
+  if ((before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(left)) || COMPARED.test(left)) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true
@@ -315,6 +325,6 @@ const isThousands = (text: string, start: number): boolean =>
   /^\d{3}(?!\d)/.test(text.slice(start, start + 4))
 
 const isDateLike = (number: string): boolean =>
-  /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
+  /^0\.\d+$|^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
     number,
   )

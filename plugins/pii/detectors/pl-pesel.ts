@@ -1,4 +1,4 @@
-import { isDayOfYear } from '../engine/checks.ts'
+import { isDayOfYear, isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { validator } from '../engine/validator.ts'
 
@@ -11,7 +11,7 @@ export const plPesel: Detector = {
   patterns: ['\\d{11}', '\\d{6} \\d{5}'],
   context: ['pesel', 'numer pesel', 'nr pesel', 'personal identification number', 'national id'],
   judge(m) {
-    if (m.digitCount !== 11) return 0
+    if (m.digitCount !== 11 || isTrivial(m.digits)) return 0
     const { digits } = m
     // The month encodes the century: +80, 0, +20, +40, +60.
     if (

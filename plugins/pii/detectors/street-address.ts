@@ -75,7 +75,7 @@ export const streetAddressEurope: Detector = {
     `((Lange|Korte|Oude|Nieuwe|Prins|Prinses|Koningin|Sint|St\\.|Dr\\.|Kleine|Gro\\Le|Obere|Untere|Burgemeester) (${CAPITAL} )?)?[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie|vej|vei|gade) ${NUMBER}${POSTCODE}`,
     `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${POSTCODE}`,
     `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${SHORT_NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
-    `\\d{1,4}( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
+    `\\d{1,4}(-\\d{1,4})?( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
     `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${DOOR}${POSTCODE}`,
     `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|lungomare) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${POSTCODE}`,
     `(?i:rua|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
@@ -92,6 +92,9 @@ const HAS_STREET =
   /\b(?:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|crescent|cres|mews|alley|broadway|expressway|p\.? ?o\.? ?box|postfach|apartado|postbus)\b/i
 const HAS_PLACE =
   /(?:\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\b[A-Z]\d[A-Z] ?\d[A-Z]\d|\b(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \d{4}|\p{L}[,\s-]+\d{5,6})(?:,? [A-Z][\p{L}.]*(?: [A-Z]\p{L}*)?)?$/u
+/** `1700-1702 Elm Street, Springfield`, not `in 2008-2010 Wall Street, …`. */
+const HOUSES = /^(\d{4})-(\d{4}) [^,]*\b(?:street|avenue|road|boulevard)\b/i
+const DURING = /\b(?:in|during|of|the|from|between|after|before|since|until|for) $/i
 const YEAR = /^(?:1[6-9]|20)\d\d(?:-(?:1[6-9]|20)?\d\d)?,? [A-Z]/
 /** The Free Software Foundation, whose address stands in the headers of files and in licences. */
 const FOUNDATION = /\bFree\W{1,12}Software\W{1,12}Foundation[^\w.]{1,12}(?:Inc\W{0,12})?$/
@@ -104,7 +107,16 @@ function judgeEnglish(m: Candidate): number {
   const near = m.contextBefore()
   if (near > 0) return 0.8
   // "In 1996 Summer Drive sold" and "1991-1997, Thomas G. Lane" begin with years.
-  return HAS_STREET.test(value) && !YEAR.test(value) ? 0.7 : 0
+  return HAS_STREET.test(value) && (!YEAR.test(value) || isRangeOfHouses(m)) ? 0.7 : 0
+}
+
+/** Houses of one side of a street, a few numbers apart, and a town. */
+function isRangeOfHouses(m: Candidate): boolean {
+  const [, first, last] = HOUSES.exec(m.value) ?? []
+  const distance = Number(last) - Number(first)
+  if (!(distance > 0 && distance < 40 && distance % 2 === 0)) return false
+  if (DURING.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return false
+  return /,/.test(m.value) || /^, [A-Z]/.test(m.following(3))
 }
 
 /** Capitalised words that begin a sentence but no street name. */

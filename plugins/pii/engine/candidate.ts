@@ -20,6 +20,8 @@ const LINKS = [
   ...'като е как ως είναι sebagai adalah olarak'.split(' '),
 ]
 const LINK = new RegExp(`^["'”»*\`)]{0,2} (?:${LINKS.join('|')})[ \\n]`)
+/** `46 454 286 (SIN)`: the name ends where the parentheses do. */
+const IN_PARENTHESES = /^["'”»*`]{0,2} \((?:\p{L}[^\n()]{0,42})?/u
 /** All that may become one of them. */
 const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' '))
 
@@ -63,6 +65,8 @@ export class Candidate {
   /** End for which the name behind the span was looked for, and whether there is any. */
   #namedAt = -1
   #isNamed = false
+  /** End of the parentheses that have the name; -1 if a verb links it. */
+  #closing = -1
   #digits = ''
   #compact = ''
   #digitCount = 0
@@ -197,6 +201,7 @@ export class Candidate {
     if (!this.#behindCounts || !this.#readBehind()) return false
     const end = this.#behind.end(this.#group)
     const other = this.#behind.end(this.#other)
+    if (this.#closing >= 0 && end < this.#closing - 1) return false
     return end > 0 && (other < 0 || other === end)
   }
 
@@ -216,15 +221,26 @@ export class Candidate {
     }
     const most = Math.min(text.length, end + NAMED_WITHIN)
     const words = text.slice(end, most)
+    const isCut = !final && most === text.length
+    const inside = IN_PARENTHESES.exec(words)?.[0].length ?? 0
+    this.#closing = inside === 0 ? -1 : end + inside
+    if (inside > 0) {
+      if (inside === words.length && isCut) this.unsettled = true
+      return words[inside] === ')' && this.#isNamedUntil(end + inside)
+    }
     const link = LINK.exec(words)
     if (link === null) {
-      if (!final && most === text.length && BEGINNINGS.has(words.replace(QUOTES, ''))) this.unsettled = true
+      if (isCut && BEGINNINGS.has(words.replace(QUOTES, ''))) this.unsettled = true
       return false
     }
     const stop = words.search(STOP)
-    if (stop < 0 && !final && most === text.length) this.unsettled = true
+    if (stop < 0 && isCut) this.unsettled = true
+    return this.#isNamedUntil(stop < 0 ? most : end + stop)
+  }
+
+  #isNamedUntil(end: number): boolean {
     this.#behind.reset()
-    this.#behind.read(this.units, end, stop < 0 ? most : end + stop)
+    this.#behind.read(this.units, this.end, end)
     this.#isNamed = this.#behind.any
     return this.#isNamed
   }

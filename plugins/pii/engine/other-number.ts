@@ -13,5 +13,5 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   number, catalog number, catalogue number, asset tag, equipment, component, purchase, parcel, hs code, sedol, cusip, isin, cas no,
   rma, rma number, incident, incident number, claim number, quote number, contract number, aktenzeichen, vorgang, vorgangsnummer,
   firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
-  paquete, colis, pacco, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo
+  paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo
 `)

@@ -2,6 +2,7 @@ import { prebuilt } from 'governed-gateway/kit'
 import { Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate, OTHER_NUMBER } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
+import { namesCard } from './glued-names.ts'
 import { type KeywordTables, keywordTables } from './keyword-tables.ts'
 import { Keywords } from './keywords.ts'
 import { Marks } from './marks.ts'
@@ -145,7 +146,9 @@ export class Scanner {
         hold = i
         break
       }
-      i = end > 0 ? end : wordEnd > i ? wordEnd : i + 1
+      // `Visa4111111111111111`: the digits begin a value of their own.
+      if (end === 0 && digit > i && digit < wordEnd && namesCard(text, digit)) i = digit
+      else i = end > 0 ? end : wordEnd > i ? wordEnd : i + 1
     }
     const found =
       twice.length === 0 ? hits : withTwice(text, hits, twice, (value, at) => this.scan(value, at, true).hits)
@@ -168,7 +171,7 @@ export class Scanner {
   #begins(units: Uint16Array, n: number, i: number, c: number): number {
     if (i === 0) return YES
     const previous = units[i - 1]!
-    if (IS_WORD[previous] === 1) return NO
+    if (IS_WORD[previous] === 1) return isDigit(c) && namesCard(this.#candidate.text, i) ? YES : NO
     // After a line break, a tab or a character that is no part of a word.
     if (previous < SPACE || i === 1 || IS_WORD[units[i - 2]!] === 0) return YES
     const digit = isDigit(c)
@@ -355,10 +358,13 @@ function contextWords(detectors: readonly Detector[]): Record<string, readonly s
   const groups: Record<string, readonly string[]> = {}
   for (const detector of detectors) {
     const group = groupOf(detector)
-    groups[group] = [...(groups[group] ?? []), ...(detector.context ?? [])]
+    groups[group] = [...(groups[group] ?? []), ...(detector.context ?? []).flatMap(spellings)]
   }
   return groups
 }
+
+/** Texts are read in compatibility form, in which Thai vowels are two characters. */
+const spellings = (phrase: string): readonly string[] => [...new Set([phrase, phrase.normalize('NFKC')])]
 
 const groupOf = ({ type, contextGroup }: Detector): string => contextGroup ?? type
 

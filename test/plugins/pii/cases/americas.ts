@@ -45,6 +45,7 @@ export const AMERICAS: readonly DetectorCases[] = [
       'individual taxpayer number «900-50-1234»',
     ],
     bad: [
+      'Los Angeles, CA 90094-2536',
       '912-49-1234',
       '912-66-1234',
       '912-89-1234',
@@ -204,6 +205,7 @@ export const AMERICAS: readonly DetectorCases[] = [
   {
     type: 'ca_sin',
     good: [
+      '«193456787» (SIN)',
       'SIN «130 692 544»',
       '«147-441-877»',
       '«271 810 087»',
@@ -214,6 +216,7 @@ export const AMERICAS: readonly DetectorCases[] = [
       '{"sin":"«130692544»"}',
     ],
     bad: [
+      'oklch(.792 .209 151.711)',
       '130 692 545',
       '046 454 286',
       '130692544',

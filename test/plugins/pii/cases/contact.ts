@@ -130,6 +130,11 @@ export const CONTACT: readonly DetectorCases[] = [
       'fax «5 5 5 0 1 2 3 4 5 6»',
     ],
     bad: [
+      'call it a day: +2020-04-29 Ada',
+      'the call is affected by GO-2026-5970',
+      'called with CVE-2026-68395',
+      'failed to reach it in 0.100000 seconds',
+      'handler was called; if (v != 7067992)',
       'const tool = textEditor_20250728(options), text_editor_20250728',
       'Please print your email. Fifth Floor, Boston, MA  02110-1301  USA',
       'phone list: Suite 330, Boston, MA\n * 02111-1307, USA',
@@ -179,6 +184,13 @@ export const CONTACT: readonly DetectorCases[] = [
       'from https://example.test/docs/version «45.169.150.132»',
     ],
     bad: [
+      'urn:oid:2.5.4.42',
+      'precisely: 2.6.35.5',
+      'Clause 14.5.8.13',
+      '# 10.1.2.13 Introduction',
+      '   10.1.2.13.  The title',
+      'see §10.1.2.13',
+      'netmask ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
       '127.0.0.1',
       '0.0.0.0',
       '255.255.255.0',
@@ -226,6 +238,8 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'street_address',
     good: [
+      '«1700-1702 Elm Street», Springfield',
+      '«4-6 Rue de Rivoli», Paris',
       'Software Inc. is at «51 Franklin Street, Boston, MA 02110-1301 USA»',
       '«12-14, Park Lane»',
       'She volunteers at the Mozilla Software Foundation. «12 Park Lane» is where she lives.',
@@ -244,6 +258,9 @@ export const CONTACT: readonly DetectorCases[] = [
       '«42 West 42nd Street»',
     ],
     bad: [
+      'in 2008-2010 Wall Street, London and others fell',
+      '2008-2010 Wall Street bonuses',
+      '1991-1996 Elm Street, Springfield',
       'Copyright: 1991-1997, Thomas G. Lane.',
       'Copyright 2003, North Carolina State Highway Patrol',
       'write to the Free Software\n# Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA.',

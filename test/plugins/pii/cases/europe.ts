@@ -116,6 +116,7 @@ export const EUROPE: readonly DetectorCases[] = [
       'PESEL «44051401358» z błędem',
     ],
     bad: [
+      'value === 22222222222',
       '44051401358',
       '44991401359',
       '44053301359',

@@ -65,6 +65,9 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
   {
     type: 'national_id',
     good: [
+      '«00410000124» (numéro BIS)',
+      '«987654321» (tax id)',
+      'เลขประจําตัวประชาชน: «3-5207-00211-03-9»',
       'national ID «12345678901»',
       'identity card number «AB 123456»',
       'NIN «12345678901»',
@@ -108,6 +111,11 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'RFC 2616 5.1.2',
+      'the RFC says in 3.4.1.3.1',
+      'ro_RO ISO-8859-2',
+      'RFC 1918 (10.0.0.0/8)',
+      '987654321 (tax ids are elsewhere)',
       'does not yet meet the revised RFC 7230-7235 spec',
       'an overlong line to bust RFC 5322/2822 limit',
       'tax id\nCopyright: 1999-2000, Werner',

@@ -1,0 +1,24 @@
+import { IS_WORD } from './symbols.ts'
+
+/** Names of cards that people write without a blank before the number: `Visa4111…`, `card no4111…`. */
+const NAMES = new Set(
+  (
+    'visa mastercard amex maestro discover diners jcb unionpay rupay card cardno cardnr cardnumber creditcard debitcard cc ccn ccno ' +
+    'pan karte kartennr kartennummer kreditkarte carte tarjeta carta cartao kort kaart karta'
+  ).split(' '),
+)
+const LONGEST = 12
+/** Behind the word `card`. */
+const NUMBER = /^(?:no|nr|num|number)$/
+const CARD = /(?:card|karten?|carte|tarjeta|cartao|kort) ?$/i
+
+/** Whether the letters that end at `end` begin a word and name a card. */
+export function namesCard(text: string, end: number): boolean {
+  let start = end
+  while (start > 0 && end - start <= LONGEST && isLetter(text.charCodeAt(start - 1))) start--
+  if (start === end || end - start > LONGEST || (start > 0 && IS_WORD[text.charCodeAt(start - 1)] === 1)) return false
+  const name = text.slice(start, end).toLowerCase()
+  return NAMES.has(name) || (NUMBER.test(name) && CARD.test(text.slice(Math.max(0, start - 8), start)))
+}
+
+const isLetter = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90)
