@@ -303,12 +303,14 @@ function isBehindState({ text, start, value }: Candidate): boolean {
   return state !== undefined && STATES[Number(value[0])]!.split(' ').includes(state)
 }
 
+const leftOf = ({ text, start }: Candidate): string => text.slice(Math.max(0, start - 8), start)
+
 /** Part of a longer number or code, or a postcode, or the date in a name such as `text_editor_20250728`. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if (before === '_' && DAY.test(m.value)) return true
-  const left = m.text.slice(Math.max(0, m.start - 8), m.start)
-  if ((before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(left)) || COMPARED.test(left)) return true
+  if (before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(leftOf(m))) return true
+  if ((before === '=' || before === ' ') && COMPARED.test(leftOf(m))) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true

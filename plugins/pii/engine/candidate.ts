@@ -21,7 +21,7 @@ const LINKS = [
 ]
 const LINK = new RegExp(`^["'”»*\`)]{0,2} (?:${LINKS.join('|')})[ \\n]`)
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
-const IN_PARENTHESES = /^["'”»*`]{0,2} \((?:\p{L}[^\n()]{0,42})?/u
+const IN_PARENTHESES = /^ \((?:\p{L}[^\n()]{0,42})?/u
 /** All that may become one of them. */
 const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' '))
 
@@ -222,7 +222,7 @@ export class Candidate {
     const most = Math.min(text.length, end + NAMED_WITHIN)
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
-    const inside = IN_PARENTHESES.exec(words)?.[0].length ?? 0
+    const inside = this.units[end + 1] === 0x28 ? (IN_PARENTHESES.exec(words)?.[0].length ?? 0) : 0
     this.#closing = inside === 0 ? -1 : end + inside
     if (inside > 0) {
       if (inside === words.length && isCut) this.unsettled = true

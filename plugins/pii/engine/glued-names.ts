@@ -12,8 +12,16 @@ const LONGEST = 12
 const NUMBER = /^(?:no|nr|num|number)$/
 const CARD = /(?:card|karten?|carte|tarjeta|cartao|kort) ?$/i
 
+/** Of all names. */
+const LAST_LETTERS: ReadonlySet<number> = new Set(
+  [...NAMES, 'no', 'nr', 'num'].flatMap((name) =>
+    [name.at(-1)!, name.at(-1)!.toUpperCase()].map((last) => last.charCodeAt(0)),
+  ),
+)
+
 /** Whether the letters that end at `end` begin a word and name a card. */
 export function namesCard(text: string, end: number): boolean {
+  if (!LAST_LETTERS.has(text.charCodeAt(end - 1))) return false
   let start = end
   while (start > 0 && end - start <= LONGEST && isLetter(text.charCodeAt(start - 1))) start--
   if (start === end || end - start > LONGEST || (start > 0 && IS_WORD[text.charCodeAt(start - 1)] === 1)) return false
