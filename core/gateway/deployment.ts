@@ -1,4 +1,4 @@
-/** Checks what all nodes on one Redis must share. */
+/** Opens the store, and checks what all nodes on one Redis must share. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
@@ -7,7 +7,18 @@ import type { Store } from '../engine/contract/store.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
 import { writeProblem } from '../engine/util/system-error.ts'
 import type { Logger } from '../services/logger.ts'
+import { openConfiguredStore } from '../services/store/configured.ts'
 import { nodeOf } from './node-views.ts'
+import type { WorkerShare } from './running-gateway.ts'
+
+/** The store of the config, or that of the primary. */
+export async function openStore(config: Config, worker: WorkerShare | undefined, instance: string): Promise<Store> {
+  const { durability } = config.audit
+  // A replacement worker continues like the others while Redis is down.
+  const lazy = (worker?.restarts ?? 0) > 0 && config.limits.on_store_error === 'local'
+  const options = { instance, holder: worker?.holder ?? crypto.randomUUID(), durability, lazy }
+  return worker?.store ?? (await openConfiguredStore(config.store, options))
+}
 
 /** Purpose of the derived key that serves as the secret's fingerprint; see `subkey`. */
 export const SECRET_PURPOSE = 'fingerprint of the deployment secret'

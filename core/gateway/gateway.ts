@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import { AuthFailures } from '../engine/access/auth-failures.ts'
+import type { AuthFailures } from '../engine/access/auth-failures.ts'
 import { Callers } from '../engine/access/callers.ts'
 import { sourceIpOf } from '../engine/access/source-ip.ts'
 import type { Config } from '../engine/config/types.ts'
@@ -10,7 +10,7 @@ import type { Json, Route } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
 import { IssuedIds } from '../engine/exchange/issued-ids.ts'
 import { HookTrace } from '../engine/host/hook-trace.ts'
-import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
+import { type Assembly, dismantle, type HostResources } from '../engine/host/host.ts'
 import { Connections } from '../engine/http/connections.ts'
 import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
 import { openListener, stopListening } from '../engine/http/listening.ts'
@@ -19,31 +19,43 @@ import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
 import { Routes } from '../engine/upstreams/model-routes.ts'
 import { Models } from '../engine/upstreams/models.ts'
 import { instanceName } from '../engine/util/instance.ts'
-import { ANCHOR_PURPOSE, AnchorSigner } from '../services/audit/anchor.ts'
 import { AUDIT } from '../services/audit/audit-log.ts'
 import { Ledger } from '../services/audit/ledger.ts'
 import { ledgerOptions, ledgerSettings } from '../services/audit/ledger-options.ts'
 import { storeTrail } from '../services/audit/reader.ts'
 import { auditRoutes } from '../services/audit/routes.ts'
-import { Upkeep } from '../services/audit/upkeep.ts'
+import type { Upkeep } from '../services/audit/upkeep.ts'
 import { CallerLimits } from '../services/caller-limits.ts'
 import { Egress } from '../services/egress/egress.ts'
 import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
-import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
-import { ConfigError, dataFolder, loadConfig, withLines } from './config/load.ts'
-import { checkSecret, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
+import { loadConfig } from './config/load.ts'
+import { checkSecret, openStore, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
 import { type CoreState, openFigures } from './figures.ts'
-import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
+import {
+  buildGeneration,
+  type Composed,
+  closeProviders,
+  configOf,
+  drop,
+  type Generation,
+  openProviders,
+  retire,
+} from './generation.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { NodeStatus } from './node-status.ts'
 import { viewsOf } from './node-views.ts'
+import { PluginOptions, specsOf } from './options/live.ts'
+import type { Allowed } from './options/overrides.ts'
+import { optionsRoutes } from './options/routes.ts'
 import { notesOf, readiness } from './readiness.ts'
+import { tellRefusals } from './refusals.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
 import { typesInTrail } from './trail-types.ts'
-import { validatePlugins } from './validate-plugins.ts'
+import { Turns } from './turns.ts'
+import { openUpkeep } from './upkeep.ts'
 
 export type { Gateway, GatewayOptions, Prepared } from './running-gateway.ts'
 
@@ -77,6 +89,8 @@ class RunningGateway implements Gateway {
   readonly #reloads: Reloads
   readonly #storeTrouble: StoreTrouble
   #upkeep: Upkeep | undefined = undefined
+  #options: PluginOptions = undefined as never // Opened by start().
+  readonly #turns = new Turns()
   #status: NodeStatus | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   readonly #stopped = new AbortController()
@@ -84,17 +98,9 @@ class RunningGateway implements Gateway {
   #failures: AuthFailures | undefined = undefined
   url = ''
 
-  constructor({
-    config,
-    configFile,
-    logger,
-    specs,
-    env = process.env,
-    worker,
-    onContractFault,
-    identity,
-    traceHooks,
-  }: GatewayOptions) {
+  constructor(options: GatewayOptions) {
+    const { config, configFile, logger, specs, env = process.env, worker, onContractFault, identity } = options
+    const { traceHooks } = options
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#reloads = new Reloads(config)
@@ -146,9 +152,10 @@ class RunningGateway implements Gateway {
     return notesOf(this.#current.assembly, this.#store as Store)
   }
 
-  get #auditRoutes(): readonly Route[] {
+  get #ownRoutes(): readonly Route[] {
     const types = typesInTrail(() => this.#current.runtime.chain.eventTypes)
-    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
+    const audit = auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
+    return [...audit, ...optionsRoutes(this.#options)]
   }
 
   get #state(): CoreState {
@@ -180,17 +187,13 @@ class RunningGateway implements Gateway {
   }
 
   async start(): Promise<void> {
-    const { instance } = this.#resources
-    const { durability } = this.#config.audit
-    // A replacement worker continues like the others while Redis is down.
-    const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
-    const options = { instance, holder: this.#worker?.holder ?? crypto.randomUUID(), durability, lazy }
-    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
+    this.#store = await openStore(this.#config, this.#worker, this.#resources.instance)
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
+    this.#options = this.#openOptions(this.#store)
     try {
       await checkSecret(this.#store, this.#resources.subkey(SECRET_PURPOSE))
-      await this.#install(await this.#build(this.#config))
+      await this.#install(await this.#options.using(this.#config, (allowed) => this.#build(this.#config, allowed)))
     } catch (error) {
       await this.#resources.egress.close()
       await this.#resources.ledger.close()
@@ -210,7 +213,11 @@ class RunningGateway implements Gateway {
     this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
-    this.#upkeep = this.#keepUp(this.#store)
+    this.#upkeep = openUpkeep(this.#resources, this.#storeTrouble.calm(this.#log), {
+      config: () => this.#config,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+    })
+    this.#options.start()
     if ((this.#worker?.number ?? 1) === 1) this.#status?.publish()
     this.#tellLimits()
     if (first) tellPlaces(this.#store, this.#config, this.#log)
@@ -223,22 +230,9 @@ class RunningGateway implements Gateway {
   }
 
   #tellLimits(): void {
-    void tellLimits(this.#store as Store, this.#config, this.#resources.instance, this.#log, (told) =>
-      this.#emit('limits.differ', told),
-    )
-  }
-
-  #keepUp(store: Store): Upkeep {
-    return new Upkeep({
-      store,
-      stream: AUDIT,
-      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
-      audited: () => this.#resources.ledger.audited,
-      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
-      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
-      folder: dataFolder(this.#config),
-      log: this.#storeTrouble.calm(this.#log),
-    })
+    const { store, instance } = this.#resources
+    const config = configOf(this.#config, this.#current)
+    void tellLimits(store, config, instance, this.#log, (told) => this.#emit('limits.differ', told))
   }
 
   async reload(): Promise<void> {
@@ -256,14 +250,18 @@ class RunningGateway implements Gateway {
     this.#emit('config.rejected', { problems })
   }
 
-  async prepare(config: Config): Promise<Prepared> {
+  prepare(config: Config): Promise<Prepared> {
+    return this.#turns.until(() => this.#options.using(config, (allowed) => this.#prepare(config, allowed)))
+  }
+
+  async #prepare(config: Config, allowed: Allowed, specs = this.#specs): Promise<Prepared> {
     checkReload(this.#config, config)
     const previous = this.#current
-    const next = await this.#rebuild(config, previous)
+    const next = await this.#rebuild(config, allowed, previous, specs)
     return {
       commit: async () => {
         await this.#install(next)
-        const told = this.#reloads.take(this.#config, config, this.#log)
+        const told = this.#reloads.take(configOf(this.#config, previous), configOf(config, next), this.#log)
         if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
         this.#config = config
         this.#emit('config.reloaded', { plugins: [...this.plugins], ...told })
@@ -286,6 +284,7 @@ class RunningGateway implements Gateway {
 
   async #close(): Promise<void> {
     this.#leaving.abort()
+    this.#options.close()
     await stopListening(this.#server, this.#config.listen.drain_seconds * 1000, () => this.#stopped.abort())
     // Connections are closed, but the last writes of their exchanges may still run.
     const { exchanges } = this.#current.runtime
@@ -310,11 +309,11 @@ class RunningGateway implements Gateway {
   }
 
   /** The new config's plugins need its `egress.allow`; a bad config restores the old one. */
-  async #rebuild(config: Config, previous: Generation): Promise<Generation> {
+  async #rebuild(config: Config, allowed: Allowed, previous: Generation, specs = this.#specs): Promise<Generation> {
     const { egress } = this.#resources
     egress.setAllow(config.egress.allow)
     try {
-      return await this.#build(config, previous)
+      return await this.#build(config, allowed, previous, specs)
     } catch (error) {
       await this.#giveBack(previous)
       throw error
@@ -326,22 +325,28 @@ class RunningGateway implements Gateway {
     for (const { opened } of assembly.members) await opened.reload().catch(() => {})
   }
 
-  async #build(config: Config, previous?: Generation): Promise<Generation> {
-    const { configFolder, env } = this.#resources
-    const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
-    if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', withLines(config, problems))
-    const assembly = await assemble(plugins, this.#hostResources(config), previous?.assembly)
-    try {
-      return this.#compose(config, assembly, previous)
-    } catch (error) {
-      restoreChain(previous)
-      await dismantle(assembly.members, previous?.assembly.members)
-      throw error
-    }
+  async #build(config: Config, allowed: Allowed, previous?: Generation, specs = this.#specs): Promise<Generation> {
+    const parts = { ...this.#resources, specs, file: this.#configFile, host: this.#hostResources(config), previous }
+    return buildGeneration(config, allowed, parts, (assembly) => this.#compose(config, assembly, previous))
+  }
+
+  #openOptions(store: Store): PluginOptions {
+    const { configFolder: folder, env, subkey } = this.#resources
+    return new PluginOptions({
+      ...{ store, subkey, folder, env, log: this.#storeTrouble.calm(this.#log) },
+      current: () => ({ config: this.#config, ...this.#current }),
+      alone: (work) => this.#turns.run(work),
+      prepare: (allowed) => this.#prepare(this.#config, allowed, specsOf(this.#current.plugins)),
+      tell: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      rejected: (error) => {
+        this.#log.error({ err: error }, 'options that an admin set are not applied: the last good ones stay in force')
+        this.rejected(problemCount(error))
+      },
+    })
   }
 
   /** Finds every error in a config before any of it takes effect. */
-  #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
+  #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Composed {
     const { upstreams, loads } = openProviders(config, previous, (type, payload) => this.#emit(type, payload))
     const routes = new Routes(config, loads)
     const runtime: Runtime = {
@@ -361,7 +366,7 @@ class RunningGateway implements Gateway {
       leaving: this.#leaving.signal,
     }
     this.#status ??= new NodeStatus(this.#state, this.#worker?.peers, viewsOf(this.#resources, this.#log))
-    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], this.#status, () => this.#health())
+    const router = createRouter([...this.#ownRoutes, ...assembly.chain.routes], this.#status, () => this.#health())
     return { runtime, assembly, upstreams, loads, router }
   }
 
@@ -369,13 +374,8 @@ class RunningGateway implements Gateway {
     const { runtime, router } = generation
     this.#resources.ledger.settings = ledgerSettings(runtime.config)
     this.#failures?.flush()
-    const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
-    this.#failures = failures
+    this.#failures = tellRefusals(this.#serverContext, runtime)
     this.#serverContext.router = router
-    this.#serverContext.onAuthFailure = (req, error, keyId) => failures.note(req, error, keyId)
-    this.#serverContext.onRejectedBeforeRead = (req, unread, { status, wireCode: code }) => {
-      runtime.chain.events.emit('request.rejected', { ...unread, source_ip: runtime.sourceIp(req), status, code })
-    }
     this.#serverContext.runtime = runtime
     this.#generation = generation
     for (const load of generation.loads.values()) load.start()
@@ -389,10 +389,8 @@ class RunningGateway implements Gateway {
 
   /** Drops `next` without any effect on what runs. */
   async #discard(current: Generation, next: Generation): Promise<void> {
-    restoreChain(current)
+    await drop(next, current)
     await this.#giveBack(current)
-    await dismantle(next.assembly.members, current.assembly.members)
-    await closeProviders(next, current)
   }
 }
 

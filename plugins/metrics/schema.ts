@@ -21,6 +21,7 @@ export const schema = {
       type: 'string',
       minLength: 8,
       maxLength: 512,
+      writeOnly: true,
       description:
         'Bearer token that the scraper must send. Default: none; then anybody who reaches the port reads the page.',
     },

@@ -14,7 +14,7 @@ export const schema = {
       type: 'object',
       default: {},
       maxProperties: 20,
-      additionalProperties: { type: 'string', maxLength: 4096 },
+      additionalProperties: { type: 'string', maxLength: 4096, writeOnly: true },
       description: 'Headers of each export, such as `authorization`.',
     },
     encoding: {

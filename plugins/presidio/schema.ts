@@ -17,7 +17,7 @@ export const schema = {
     headers: {
       type: 'object',
       default: {},
-      additionalProperties: { type: 'string', maxLength: 4096 },
+      additionalProperties: { type: 'string', maxLength: 4096, writeOnly: true },
       description: 'Extra headers of each call, such as an `authorization` for a proxy in front.',
     },
     language: {

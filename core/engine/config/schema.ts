@@ -213,6 +213,23 @@ const egressSchema = {
   },
 } as const satisfies JSONSchema
 
+const settingsSchema = {
+  type: 'object',
+  description: 'What admins may change while the gateway runs, beyond the settings that plugins declare.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    override_options: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 128 },
+      uniqueItems: true,
+      default: [],
+      description:
+        'Plugins, by name, whose options an admin key may override at /api/plugins/{name}/options; "*" for all. An override can also switch a guard off. Default none: only this file sets options.',
+    },
+  },
+} as const satisfies JSONSchema
+
 export const configSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'governed-gateway configuration',
@@ -283,6 +300,7 @@ export const configSchema = {
     audit: auditSchema,
     limits: limitsSchema,
     egress: egressSchema,
+    settings: settingsSchema,
     plugins: {
       type: 'array',
       description: 'Plugins in tap order. With none, the gateway is a plain authenticated streaming proxy.',

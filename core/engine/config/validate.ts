@@ -22,6 +22,10 @@ export function markEnvironmentValues(tree: object, pointers: ReadonlySet<string
   environmentValues.set(tree, pointers)
 }
 
+/** Those that `markEnvironmentValues` marked. */
+export const environmentValuesOf = (tree: object): ReadonlySet<string> => environmentValues.get(tree) ?? NO_POINTERS
+const NO_POINTERS: ReadonlySet<string> = new Set()
+
 /**
  * Compiles a JSON Schema (draft-07, strict) once. Adds the formats `re2`, a regular expression that runs in linear
  * time, and `glob`, a name with `*` for any characters. Throws `GW_PLUGIN_CONTRACT` if the schema itself is invalid.

@@ -74,6 +74,12 @@ export const CATALOGUE = {
     code: 'admin_required',
     remedy: 'Use an admin key for this route.',
   },
+  GW_OVERRIDE_NOT_ALLOWED: {
+    status: 403,
+    type: 'permission_error',
+    code: 'override_not_allowed',
+    remedy: 'Change the options in the config file, or name the plugin in `settings.override_options` there.',
+  },
   GW_UNKNOWN_URL: {
     status: 404,
     type: request,

@@ -7,4 +7,5 @@ export const CORE_PATHS = {
   audit: '/api/audit',
   inspection: '/api/inspection',
   upstreams: '/api/upstreams',
+  plugins: '/api/plugins',
 } as const

@@ -70,7 +70,10 @@ export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }
 }
 
 /** One error for all problems, naming each field. */
-export function rejected(problems: readonly SettingsProblem[]): GatewayError {
+export function rejected(
+  problems: readonly SettingsProblem[],
+  what: 'settings' | 'options' = 'settings',
+): GatewayError {
   const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
   const told = problems.map(({ field, message }) =>
     (field === '' ? message : `${field}: ${message}`).replace(/\.$/, ''),
@@ -79,7 +82,7 @@ export function rejected(problems: readonly SettingsProblem[]): GatewayError {
   const param = (blocked ?? first)?.field
   const options = param === undefined || param === '' ? {} : { param }
   const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
-  return new GatewayError(code, sentence(`The settings are not valid: ${told.join('; ')}`), options)
+  return new GatewayError(code, sentence(`The ${what} are not valid: ${told.join('; ')}`), options)
 }
 
 /** Some messages end with a question. */

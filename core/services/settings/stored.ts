@@ -52,21 +52,22 @@ const fieldsOf = (secrets: readonly SettingPath[], put: Fields): string[] => [
   ...new Set(secrets.filter(({ text, field }) => (text === field) !== field in put).map(({ field }) => field)),
 ]
 
-function setAt(root: Fields, at: (string | number)[], value: Json): void {
+export function setAt(root: Fields, at: readonly (string | number)[], value: Json): void {
   let node = root as Record<string | number, Json>
   for (const step of at.slice(0, -1)) node = node[step] as Record<string | number, Json>
   node[at.at(-1) as string] = value
 }
 
 /** AES-256-GCM, bound to one plugin. */
-function seal(text: string, key: Buffer, owner: string): string {
+export function seal(text: string, key: Buffer, owner: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')
 }
 
-function unseal(sealed: string, key: Buffer, owner: string): string | undefined {
+/** Undefined if it was sealed with another key. */
+export function unseal(sealed: string, key: Buffer, owner: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64')
   try {
     const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

@@ -1,0 +1,323 @@
+/** Options of plugins that admins override while the gateway runs. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
+import { parseConfig } from '../../../../core/gateway/config/load.ts'
+import { startGateway } from '../../../../core/gateway/gateway.ts'
+import { createLogger } from '../../../../core/services/logger.ts'
+import { call } from '../../../../core/testing/plugin/client.ts'
+import { until } from '../../../helpers/until.ts'
+
+const ADMIN_KEY = 'sk-options-admin-key'
+const USER_KEY = 'sk-options-user-key-01'
+const SECRET = 'a-token-that-nobody-reads-back'
+// biome-ignore lint/suspicious/noTemplateCurlyInString: how the config file names the environment.
+const [ENVIRONMENT, TOKEN] = ['${HOME}', '${TOKEN}'] as const
+
+type Options = Record<string, unknown>
+
+/** Records the options of each of its instances, and the events. */
+function recorder() {
+  const given: Options[] = []
+  const events: Record<string, unknown>[] = []
+  const plugin = {
+    name: 'recorder',
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        word: { type: 'string', minLength: 3, default: 'none' },
+        most: { type: 'integer', minimum: 1, maximum: 9 },
+        url: { type: 'string' },
+        auth_token: { type: 'string', minLength: 8 },
+        rows: {
+          type: 'array',
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['name'],
+            properties: { name: { type: 'string' }, code: { type: 'string', writeOnly: true } },
+          },
+        },
+      },
+    },
+    check: ({ word }: Options) => (word === 'forbidden' ? [{ option: 'word', message: 'must not be this one' }] : []),
+    create(options: Options) {
+      if (options.word === 'uncreatable') throw new Error('options.word must be another one')
+      return {
+        apply(hooks: { onEvent: { tap(name: string, fn: (event: Record<string, unknown>) => void): void } }) {
+          hooks.onEvent.tap('recorder', (event) => void events.push(event))
+        },
+        start() {
+          if (options.word === 'unstartable') throw new Error('it cannot start so')
+          given.push(options)
+        },
+      }
+    },
+  }
+  return { plugin: plugin as unknown as PluginSpec, given, events }
+}
+
+interface Setup {
+  readonly options?: object
+  readonly names?: readonly string[]
+  readonly store?: string
+  readonly secret?: string
+  readonly env?: Record<string, string>
+  readonly file?: string
+}
+
+async function node({ options = {}, names = ['recorder'], store = 'memory', secret, env = {}, file }: Setup = {}) {
+  const { plugin, given, events } = recorder()
+  const log: Record<string, unknown>[] = []
+  const logger = createLogger({ level: 'debug', destination: { write: (line) => log.push(JSON.parse(line)) } })
+  const text = JSON.stringify({
+    listen: { port: 0, drain_seconds: 1 },
+    store,
+    secret: secret ?? 'a secret that all nodes share, for tests',
+    upstreams: { demo: { kind: 'demo' } },
+    keys: [
+      { id: 'ops', key: ADMIN_KEY, admin: true },
+      { id: 'user', key: USER_KEY },
+    ],
+    settings: { override_options: names },
+    plugins: [{ use: 'recorder', options }],
+  })
+  if (file !== undefined) writeFileSync(file, text)
+  const gateway = await startGateway({
+    config: parseConfig(text, file ?? 'test', env),
+    ...(file !== undefined && { configFile: file }),
+    logger,
+    specs: new Map([['recorder', plugin]]),
+    env,
+  })
+  const ask = async (method: string, path: string, body?: object, key = ADMIN_KEY) => {
+    const reply = await call(gateway.url + path, method, { authorization: `Bearer ${key}` }, body)
+    return { ...reply, error: reply.body.error as { code: string; message: string; param: string } | undefined }
+  }
+  const path = '/api/plugins/recorder/options'
+  return {
+    ...{ gateway, given, events, log, ask },
+    now: () => given.at(-1),
+    get: async () => (await ask('GET', path)).body as Options & { options: Options },
+    put: (body: object) => ask('PUT', path, body),
+    check: (body: object) => ask('POST', `${path}/check`, body),
+    remove: () => ask('DELETE', path),
+  }
+}
+
+type Node = Awaited<ReturnType<typeof node>>
+interface Owner {
+  after(fn: () => Promise<void>): void
+}
+
+async function opened(t: Owner, setup?: Setup): Promise<Node> {
+  const one = await node(setup)
+  t.after(() => one.gateway.close())
+  return one
+}
+
+function folder(t: { after(fn: () => void): void }): string {
+  const made = mkdtempSync(join(tmpdir(), 'gw-options-'))
+  t.after(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+it('lists every plugin, and shows its options with their schema', async (t) => {
+  const { ask, get } = await opened(t, { options: { word: 'hello' } })
+  const list = await ask('GET', '/api/plugins')
+  assert.deepEqual(list.body, {
+    plugins: [{ name: 'recorder', use: 'recorder', source: 'file', overridable: true }],
+  })
+  const { schema, yaml, ...view } = await get()
+  assert.deepEqual(Object.keys((schema as { properties: object }).properties), [
+    'word',
+    'most',
+    'url',
+    'auth_token',
+    'rows',
+  ])
+  assert.equal(yaml, '- use: recorder\n  options:\n    word: hello\n')
+  assert.deepEqual(view, {
+    ...{ plugin: 'recorder', source: 'file', overridable: true, applied: true },
+    ...{ options: { word: 'hello' }, effective: { word: 'hello' } },
+  })
+})
+
+it('needs an admin key', async (t) => {
+  const { ask } = await opened(t)
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/recorder/options'],
+    ['DELETE', '/recorder/options'],
+  ] as const) {
+    assert.equal((await ask(method, `/api/plugins${path}`, undefined, USER_KEY)).status, 403)
+  }
+  assert.equal((await ask('PUT', '/api/plugins/recorder/options', {}, USER_KEY)).status, 403)
+  assert.equal((await ask('POST', '/api/plugins/recorder/options/check', {}, USER_KEY)).status, 403)
+})
+
+it('overrides options, tells whose they are, and goes back to those of the file', async (t) => {
+  const { put, get, remove, now, events } = await opened(t, { options: { word: 'hello', most: 3 } })
+  const { status, body } = await put({ word: 'other' })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(now(), { word: 'other' })
+  const { source, options, file_options, changed_by, applied } = await get()
+  assert.deepEqual(
+    { source, options, file_options, changed_by, applied },
+    {
+      ...{ source: 'override', options: { word: 'other' }, file_options: { word: 'hello', most: 3 } },
+      ...{ changed_by: 'ops', applied: true },
+    },
+  )
+  assert.equal((await remove()).status, 200)
+  assert.deepEqual(now(), { word: 'hello', most: 3 })
+  assert.equal((await get()).source, 'file')
+  const told = events.filter(({ type }) => type === 'settings.updated')
+  assert.deepEqual(
+    told.map(({ plugin, path, fields, key_id }) => ({ plugin, path, fields, key_id })),
+    [0, 1].map(() => ({
+      ...{ plugin: 'recorder', path: '/api/plugins/recorder/options', fields: ['word', 'most'], key_id: 'ops' },
+    })),
+  )
+})
+
+it('judges options as the config file is judged, and changes nothing when they are wrong', async (t) => {
+  const { put, check, get, given } = await opened(t, { options: { word: 'hello' } })
+  for (const [body, param, message] of [
+    [{ word: 7 }, 'word', /must be a string/],
+    [{ most: 10 }, 'most', /must be <= 9/],
+    [{ rows: [{ name: 'one' }, {}] }, 'rows[1]', /needs "name"/],
+    [{ wrod: 'typo' }, 'wrod', /is not a known key/],
+    [{ word: 'forbidden' }, 'word', /must not be this one/],
+    [{ word: 'uncreatable' }, 'word', /must be another one/],
+    [{ word: ENVIRONMENT }, 'word', /only the config file/],
+    [{ auth_token: '********' }, 'auth_token', /is only the mask/],
+  ] as const) {
+    const { status, error } = await put(body)
+    assert.deepEqual([status, error?.code, error?.param], [400, 'validation_error', param])
+    assert.match(error?.message ?? '', message)
+    const { valid, problems } = (await check(body)).body as { valid: boolean; problems: Options[] }
+    assert.equal(valid, false)
+    assert.equal(problems[0]?.param, param)
+    assert.match(String(problems[0]?.message), message)
+  }
+  assert.equal((await get()).source, 'file')
+  assert.equal(given.filter(({ word }) => word !== 'hello').length, 0)
+})
+
+it('keeps what runs when options pass every check and then do not start', async (t) => {
+  const { put, get, events } = await opened(t, { options: { word: 'hello' } })
+  const { status, error } = await put({ word: 'unstartable' })
+  assert.deepEqual([status, error?.code, error?.param], [400, 'validation_error', null])
+  assert.match(error?.message ?? '', /did not start/)
+  const { source, options } = await get()
+  assert.deepEqual({ source, options }, { source: 'file', options: { word: 'hello' } })
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'settings.updated'),
+    [],
+  )
+})
+
+it('is off unless the config file names the plugin; then options can only be tried', async (t) => {
+  const { put, check, get, now } = await opened(t, { names: [], options: { word: 'hello' } })
+  const { status, error } = await put({ word: 'other' })
+  assert.deepEqual([status, error?.code], [403, 'override_not_allowed'])
+  assert.match(error?.message ?? '', /settings\.override_options/)
+  assert.equal((await get()).overridable, false)
+  const { body } = await check({ word: 'other', most: 2 })
+  assert.deepEqual(body, {
+    ...{ valid: true, problems: [], warnings: [] },
+    yaml: '- use: recorder\n  options:\n    word: other\n    most: 2\n',
+  })
+  assert.deepEqual(now(), { word: 'hello' })
+})
+
+it('never reads secrets back, keeps them when they come back masked, and sends them nowhere else', async (t) => {
+  const file = { url: 'https://one.example/in', auth_token: TOKEN, rows: [{ name: 'a', code: 'code-of-a' }] }
+  const one = await opened(t, { options: file, env: { TOKEN: SECRET } })
+  const { options } = await one.get()
+  assert.deepEqual(options, {
+    ...{ url: 'https://one.example/in', auth_token: '********', auth_token_set: true },
+    rows: [{ name: 'a', code: '********', code_set: true }],
+  })
+  const moved = await one.put({ ...options, url: 'https://two.example/in' })
+  assert.equal(moved.status, 400)
+  assert.match(moved.error?.message ?? '', /auth_token: must be sent again: url leads to another receiver/)
+  const kept = await one.put({ ...options, word: 'other' })
+  assert.equal(kept.status, 200, JSON.stringify(kept.body))
+  assert.deepEqual(one.now(), { ...file, auth_token: SECRET, word: 'other' })
+  assert.equal(JSON.stringify([kept.body, one.events, one.log, (await one.get()).yaml]).includes(SECRET), false)
+  assert.match(String((await one.get()).yaml), /auth_token: "\*{8}" # as it is in the config file now/)
+  assert.deepEqual((await one.put({ ...(await one.get()).options, auth_token: 'another-token' })).status, 200)
+  assert.equal(one.now()?.auth_token, 'another-token')
+  const stolen = await one.put({ rows: [{ name: 'b', code: '********' }] })
+  assert.deepEqual([stolen.status, stolen.error?.param], [400, 'rows[0].code'])
+})
+
+it('is in force after a restart, with secrets as the file has them then', async (t) => {
+  const store = `file:${folder(t)}`
+  const options = { auth_token: TOKEN }
+  const first = await node({ store, options, env: { TOKEN: SECRET } })
+  await first.put({ ...(await first.get()).options, word: 'other' })
+  await first.gateway.close()
+  const second = await opened(t, { store, options, env: { TOKEN: 'rotated-in-the-file' } })
+  assert.deepEqual(second.now(), { word: 'other', auth_token: 'rotated-in-the-file' })
+})
+
+it('refuses to start with an override that does not work, and says what to do', async (t) => {
+  const store = `file:${folder(t)}`
+  const first = await node({ store, options: { auth_token: TOKEN }, env: { TOKEN: SECRET } })
+  await first.put({ ...(await first.get()).options, word: 'other' })
+  await first.gateway.close()
+  const remedy = /remove the names from settings\.override_options.*DELETE \/api\/plugins\/recorder\/options/
+  await assert.rejects(
+    node({ store }),
+    ({ message }: Error) => /auth_token: was to stay/.test(message) && remedy.test(message),
+  )
+  await assert.rejects(
+    node({ store, secret: 'another secret of the deployment, for tests' }),
+    ({ message }: Error) => /cannot be read, since the secret/.test(message) && remedy.test(message),
+  )
+  const again = await opened(t, { store, names: [], options: { word: 'hello' } })
+  assert.deepEqual(again.now(), { word: 'hello' })
+  assert.equal((await again.remove()).status, 200)
+})
+
+it('stays through a reload of the file, and yields to one that takes the name away', async (t) => {
+  const file = join(folder(t), 'gateway.yaml')
+  const one = await opened(t, { file, options: { word: 'hello' } })
+  await one.put({ word: 'other' })
+  const text = (names: string[], word: string) =>
+    JSON.stringify({
+      listen: { port: 0, drain_seconds: 1 },
+      ...{ store: 'memory', secret: 'a secret that all nodes share, for tests' },
+      upstreams: { demo: { kind: 'demo' } },
+      keys: [{ id: 'ops', key: ADMIN_KEY, admin: true }],
+      settings: { override_options: names },
+      plugins: [{ use: 'recorder', options: { word } }],
+    })
+  writeFileSync(file, text(['*'], 'changed'))
+  await one.gateway.reload()
+  assert.deepEqual(one.now(), { word: 'other' })
+  writeFileSync(file, text([], 'changed'))
+  await one.gateway.reload()
+  assert.deepEqual(one.now(), { word: 'changed' })
+  await until(() => one.log.some(({ msg }) => /options that admins set are not used/.test(String(msg))))
+})
+
+it('lets one of two changes win, whole', async (t) => {
+  const one = await opened(t)
+  const words = ['first', 'second', 'third', 'fourth']
+  const replies = await Promise.all(words.map((word, i) => one.put({ word, most: i + 1 })))
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    words.map(() => 200),
+  )
+  const { word, most } = (await one.get()).options
+  assert.equal(words.indexOf(String(word)) + 1, most)
+  assert.deepEqual(one.now(), { word, most })
+})
