@@ -1,5 +1,6 @@
 import { call, get, tryGet } from './api.js'
 import { complain, field, h, say, select, table, tag, words } from './dom.js'
+import { options } from './options.js'
 
 /** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
 export async function show(body) {
@@ -7,6 +8,7 @@ export async function show(body) {
   const configurable = plugins.filter(({ settings }) => settings !== undefined)
   if (configurable.length === 0) body.append(h('p', {}, 'No enabled plugin has settings, such as siem and alerting.'))
   for (const { name, settings } of configurable) body.append(await section(name, settings))
+  body.append(await options())
 }
 
 const LOGS = ['status', 'delivery-log', 'dead-letter']

@@ -330,10 +330,10 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'settings.updated': entry(
     { title: 'Settings updated', category: 'change' },
     'info',
-    'An admin changed settings.',
+    'An admin changed settings, or overrode options of a plugin.',
     {
       ...PLUGIN,
-      path: { type: 'string', description: 'URL path of the settings.' },
+      path: { type: 'string', description: 'URL path of the settings or options.' },
       fields: {
         type: 'array',
         items: { type: 'string' },

@@ -1,0 +1,131 @@
+/** Options of plugins as forms, in a real browser. Skipped where no Chromium is installed. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { type PluginRig, startPlugin } from '../../../core/testing/index.ts'
+import consolePage from '../../../plugins/console/index.ts'
+import { drive } from './drive.ts'
+
+const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find((path) => existsSync(path))
+const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
+const TOKEN = 'a-token-of-the-scraper'
+const BUNDLED = ['flags', 'pii', 'secrets', 'injection', 'classification', 'policy', 'ratelimit', 'sessions', 'usage']
+
+type Answer = Record<string, unknown> & { options: Record<string, unknown> }
+
+describe('options of plugins in a browser', { skip: CHROMIUM === undefined ? 'needs Chromium' : false }, () => {
+  let rig: PluginRig
+  let browser: Browser
+  let page: Page
+  const problems: string[] = []
+
+  before(async () => {
+    rig = await startPlugin(consolePage, {
+      with: [...BUNDLED, { use: 'budget', options: { limits: LIMITS } }, { use: 'metrics', options: { token: TOKEN } }],
+      config: { settings: { override_options: ['budget', 'metrics'] } },
+    })
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
+    browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
+    page = await browser.newPage()
+    page.setDefaultTimeout(30_000)
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await page.setCookie({ name: 'none', value: 'none', url: rig.url })
+    await page.goto(`${rig.url}/console`)
+    await fill('Admin key', rig.adminKey)
+    await press('Sign in')
+    await shows('Decisions of the gateway')
+    problems.length = 0
+    await open('settings', 'Settings')
+    await shows('Options of plugins')
+  })
+  after(async () => {
+    await browser?.close()
+    await rig?.close()
+  })
+
+  const { shows, told, fill, press, open, inaccessible } = drive(() => page)
+  const unfold = async (name: string): Promise<void> => {
+    const summary = `::-p-xpath(//details[.//h3[text()="Options of ${name}"]]/summary)`
+    await (await page.waitForSelector(summary))?.click()
+    await page.waitForSelector(`aria/Check options of ${name}[role="button"]`)
+  }
+  const optionsOf = async (name: string): Promise<Answer> =>
+    (await rig.admin('GET', `/api/plugins/${name}/options`)).body as Answer
+  /** What is told at the field with this label. */
+  const wrong = (label: string): Promise<string> =>
+    page
+      .waitForSelector('.options [aria-invalid="true"]')
+      .then((input) =>
+        input!.evaluate((one) => [
+          one.labels?.[0]?.textContent,
+          one.parentElement?.querySelector('.error')?.textContent,
+        ]),
+      )
+      .then(([name, text]) => {
+        assert.equal(name, label)
+        return String(text)
+      })
+
+  it('makes a form of every plugin, which says the same as its options', async () => {
+    const names = [...BUNDLED, 'budget', 'metrics', 'console']
+    for (const name of names) {
+      await unfold(name)
+      await press(`Check options of ${name}`)
+      await page.waitForSelector(`aria/Options of ${name} as YAML`)
+      const yaml = await page.$eval(`pre[aria-label="Options of ${name} as YAML"]`, (pre) => pre.textContent)
+      assert.equal(yaml, (await optionsOf(name)).yaml, name)
+      assert.deepEqual(await inaccessible(), [], name)
+      await (await page.waitForSelector(`::-p-xpath(//details[.//h3[text()="Options of ${name}"]]/summary)`))?.click()
+    }
+    assert.deepEqual(problems, [])
+  })
+
+  it('tells what is wrong at its field, as deep as it lies, and saves what is right', async () => {
+    await unfold('budget')
+    await press('Add to limits')
+    await press('Save options of budget')
+    await told('.options fieldset fieldset + .item, .options .item:last-child', 'needs "scope"')
+    await page.evaluate(`document.querySelectorAll('details[open] .item').length`)
+    await press('Remove limits 2')
+    await fill('limit (required)', '-5')
+    await press('Save options of budget')
+    assert.match(await wrong('limit (required)'), /must be >= 0/)
+    await fill('limit (required)', '7')
+    await press('Save options of budget')
+    await told('#status', 'saved and in force')
+    const { source, options } = await optionsOf('budget')
+    assert.deepEqual({ source, options }, { source: 'override', options: { limits: [{ ...LIMITS[0], limit: 7 }] } })
+    await press('Use those of the file')
+    await page.locator('dialog ::-p-aria(Use those of the file[role="button"])').click()
+    await told('#status', 'are those of the config file')
+    assert.deepEqual((await optionsOf('budget')).options, { limits: LIMITS })
+    assert.deepEqual(await inaccessible(), [])
+  })
+
+  it('keeps a secret that it does not know', async () => {
+    await unfold('metrics')
+    assert.equal((await page.content()).includes(TOKEN), false)
+    await fill('keys', 'tester')
+    await press('Save options of metrics')
+    await told('#status', 'The options of metrics are saved')
+    const { options } = await optionsOf('metrics')
+    assert.deepEqual(options, { token: '********', token_set: true, keys: ['tester'] })
+    const scraped = await fetch(`${rig.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    assert.equal(scraped.status, 200)
+  })
+
+  it('shows the YAML where only the file decides', async () => {
+    await unfold('secrets')
+    await shows('add secrets to settings.override_options')
+    assert.equal(await page.$('aria/Save options of secrets[role="button"]'), null)
+    await page.select('::-p-aria(input[role="combobox"])', '1')
+    await press('Check options of secrets')
+    const yaml = await page.waitForSelector('aria/Options of secrets as YAML')
+    assert.equal(await yaml?.evaluate((pre) => pre.textContent), '- use: secrets\n  options:\n    input: redact\n')
+    assert.deepEqual(problems, [])
+  })
+})
