@@ -13,9 +13,9 @@ import { seal, setAt, unseal } from '../../services/settings/stored.ts'
 import { type Path, valueAt } from './secrets.ts'
 
 /** No plugin can have this name. */
-export const OPTIONS_NAMESPACE = 'core.options'
+const OPTIONS_NAMESPACE = 'core.options'
 /** Purpose of the derived key that encrypts overrides. */
-export const OPTIONS_PURPOSE = 'options of plugins'
+const OPTIONS_PURPOSE = 'options of plugins'
 
 const KEY = 'overrides'
 
