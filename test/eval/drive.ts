@@ -14,11 +14,12 @@ import type {
   TextView,
 } from '../../core/engine/contract/plugin.ts'
 import { ExchangeFacts } from '../../core/engine/exchange/fact-map.ts'
-import { borderViews } from '../../core/engine/text/borders.ts'
+import { borderViewsInSteps } from '../../core/engine/text/borders.ts'
 import { FieldView } from '../../core/engine/text/field-view.ts'
 import { Inspection, type Reporter } from '../../core/engine/text/inspection.ts'
 import { StreamView } from '../../core/engine/text/stream-view.ts'
 import type { BaseView } from '../../core/engine/text/views.ts'
+import { allSteps } from '../../core/engine/util/steps.ts'
 
 export interface Finding {
   readonly type: string
@@ -106,7 +107,7 @@ export class Drive {
     for (const view of views) this.detect(view)
     const count = () => views.reduce((sum, { reports }) => sum + reports.length, 0)
     const alone = count()
-    for (const view of borderViews(views, this.inspection, () => ++this.#ids)) this.detect(view)
+    for (const view of allSteps(borderViewsInSteps(views, this.inspection, () => ++this.#ids))) this.detect(view)
     const findings = views.map(({ reports }) => {
       const noted = new Map<string, Finding>()
       note(reports, noted)

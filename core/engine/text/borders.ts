@@ -14,13 +14,6 @@ const LONGEST_WORD = 512
 /** A value does not continue after more blanks than this. */
 const MOST_BLANKS = 8
 
-/**
- * Views of the borders between consecutive texts in document order. Also bridges texts of the user, or tool results,
- * that have one short word of the model between them.
- */
-export const borderViews = (texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] =>
-  allSteps(borderViewsInSteps(texts, inspection, nextId))
-
 /** A text and its place in the sequence. */
 export interface Placed {
   readonly text: FieldView
@@ -80,7 +73,8 @@ export function endsOf(texts: readonly FieldView[], { count, all, user, tool }: 
 const STEP = 4096
 
 /**
- * Like `borderViews`, for many texts.
+ * Views of the borders between consecutive texts in document order. Also bridges texts of the user, or tool results,
+ * that have one short word of the model between them.
  *
  * @param earlier texts whose borders among each other are known
  * @param ahead texts before those, of neither the user nor a tool

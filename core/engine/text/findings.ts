@@ -1,5 +1,5 @@
 import type { Action, Finding } from '../contract/plugin.ts'
-import { allSteps, type Steps } from '../util/steps.ts'
+import type { Steps } from '../util/steps.ts'
 
 /** A finding in the core: its span counts raw characters from the start of the field. */
 export interface Report {
@@ -85,6 +85,11 @@ export function beforeOpenRewrites(found: Iterable<Report>, end: number): number
   return border
 }
 
+/** Findings of one text that need no pause. */
+export const MANY_REPORTS = 4096
+/** Rewrites of a step: each may call a plugin. */
+const REWRITES_OF_STEP = 512
+
 /**
  * Merges the reports of all plugins over one run of text. Overlapping rewrites become the union of their spans with
  * the strongest action: the longest span alone would leave the rest of the loser in clear. A union of several findings
@@ -93,18 +98,6 @@ export function beforeOpenRewrites(found: Iterable<Report>, end: number): number
  * @param textOf gives the raw text of a span, for `replace` functions
  * @param onFailed called when a `replace` throws or returns no text
  */
-export const merge = (
-  reports: readonly Report[],
-  textOf: (start: number, end: number) => string,
-  onFailed?: (plugin: string, error: unknown) => void,
-): Rewrite[] => allSteps(mergeInSteps(reports, textOf, onFailed))
-
-/** Findings of one text that need no pause. */
-export const MANY_REPORTS = 4096
-/** Rewrites of a step: each may call a plugin. */
-const REWRITES_OF_STEP = 512
-
-/** Like `merge`, for many reports. */
 export function* mergeInSteps(
   reports: readonly Report[],
   textOf: (start: number, end: number) => string,

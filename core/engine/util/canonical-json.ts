@@ -111,23 +111,3 @@ export function stamp(sealed: string, instance: string, head: Head): string {
   head.hash = hash('sha256', first + rest)
   return `${first}"hash":"${head.hash}",${rest}`
 }
-
-/**
- * Checks one record against its chain: undefined if it fits, else the problem. Advances the head either way, so that an
- * altered record is reported once.
- */
-export function verify(record: JsonObject, head: Head): string | undefined {
-  const { hash: claimed, ...rest } = record
-  const digest = hash('sha256', canonicalize(rest))
-  const problem =
-    record.seq !== head.seq + 1
-      ? `seq is ${String(record.seq)} where ${head.seq + 1} belongs`
-      : record.prev_hash !== head.hash
-        ? 'prev_hash is not the hash of the record before'
-        : claimed !== digest
-          ? 'hash does not fit the content'
-          : undefined
-  head.seq = typeof record.seq === 'number' ? record.seq : head.seq + 1
-  head.hash = typeof claimed === 'string' ? claimed : digest
-  return problem
-}

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Action } from '../../../../core/engine/contract/plugin.ts'
 import { applyRewrites } from '../../../../core/engine/text/field-view.ts'
-import { merge, type Report, rewrites } from '../../../../core/engine/text/findings.ts'
+import { mergeInSteps, type Report, rewrites } from '../../../../core/engine/text/findings.ts'
+import { allSteps } from '../../../../core/engine/util/steps.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
 const TEXT = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -23,6 +24,7 @@ const report = (start: number, end: number, action: Action, more: Partial<Report
 })
 const restore = (start: number, end: number, value: string): Report =>
   report(start, end, 'detect', { restore: true, replace: value })
+const merge = (...args: Parameters<typeof mergeInSteps>) => allSteps(mergeInSteps(...args))
 const shown = (reports: Report[]) =>
   merge(reports, textOf).map(({ start, end, text, action }) => [start, end, text, action])
 

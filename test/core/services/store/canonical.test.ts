@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
-import { canonicalize, seal, stamp, verify } from '../../../../core/engine/util/canonical-json.ts'
+import { canonicalize, seal, stamp } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { verify } from '../../../helpers/chain.ts'
 
 describe('canonical JSON (RFC 8785)', () => {
   it('sorts the example of RFC 8785 §3.2.3', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Consumer, JsonObject, LogRecord, Store } from '../../../../core/engine/contract/store.ts'
-import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { verify } from '../../../helpers/chain.ts'
 import { until } from '../../../helpers/until.ts'
 import { type Harness, opened } from './harness.ts'
 
