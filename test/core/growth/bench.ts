@@ -120,7 +120,7 @@ export class GrowthBench {
     const file = fileURLToPath(new URL('gateway.ts', import.meta.url))
     const child = fork(file, [JSON.stringify(config)], {
       // The first as in `core/bin.js`.
-      execArgv: ['--no-allocation-site-pretenuring', '--import', 'tsx', '--conditions=governed-gateway-source'],
+      execArgv: ['--no-allocation-site-pretenuring', '--conditions=governed-gateway-source'],
     })
     try {
       const { url } = await said<{ url: string }>(child)

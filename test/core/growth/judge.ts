@@ -12,7 +12,7 @@ export interface Row {
 export interface Limits {
   /** Time may grow by this much more than size does. */
   readonly factor: number
-  /** Before the first judgement. */
+  /** Of the smaller size, before the first judgement. */
   readonly rounds: number
   /** Before the last one. */
   readonly mostRounds: number
@@ -35,9 +35,9 @@ export const least = (a: Row, b: Row): Row => ({
 })
 
 /**
- * Measures two sizes in turn and keeps the least of each: other work on the machine makes a run dearer, never cheaper.
- * What looks wrong is measured again before it is said, and no round is forgotten, so chance ends and a loop that is
- * quadratic stays.
+ * Measures two sizes and keeps the least of each: other work on the machine makes a run dearer, never cheaper. A dear run
+ * of the smaller size would hide growth, so that one is measured several times first. What looks wrong is measured again
+ * before it is said, and no round is forgotten, so chance ends and a loop that is quadratic stays.
  *
  * @returns what is wrong, if anything
  */
@@ -48,10 +48,11 @@ export async function judge(
 ): Promise<string | undefined> {
   const { rounds, mostRounds } = limits
   let one = await measure(small)
+  for (let round = 1; round < rounds; round++) one = least(one, await measure(small))
   let other = await measure(large)
-  for (let round = 1; ; round++) {
-    const wrong = round < rounds ? undefined : problem(one, other, limits)
-    if (round >= mostRounds || (round >= rounds && wrong === undefined)) return wrong
+  for (let round = rounds; ; round++) {
+    const wrong = problem(one, other, limits)
+    if (round >= mostRounds || wrong === undefined) return wrong
     one = least(one, await measure(small))
     other = least(other, await measure(large))
   }

@@ -105,7 +105,7 @@ if (process.argv[1] === 'gone') await once(process, 'message')
 await log.drain()
 process.exit(3)`
     for (const reader of ['late', 'gone']) {
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', script, reader]
+      const args = ['--input-type=module', '--eval', script, reader]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
       const exited = once(child, 'exit')
       await once(child, 'message')
@@ -136,7 +136,7 @@ log.event({ ...event, type: 'custom.kept', api_key: 'gw_0123456789abcdef0123' },
 if (process.argv[1] === 'flush') { log.flush(); process.kill(process.pid, 'SIGKILL') }
 process.exit(3)`
     for (const how of ['exit', 'flush']) {
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', script, how]
+      const args = ['--input-type=module', '--eval', script, how]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
       const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
       const lines = output
