@@ -102,11 +102,11 @@ if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
   execFileSync(process.execPath, [join(ROOT, 'core/types.js')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** By these files, code finds its own folder. */
+/** The file that `import.meta` names: Node looks for it, and code finds its own folder by it. */
 function createEntry(name) {
   const file = join(ROOT, OUT, `${name}.js`)
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, '')
+  writeFileSync(file, '// Its code is in gateway.cjs.\n')
 }
 
 /** A module with the exports of a part. */
@@ -122,6 +122,7 @@ function inScript({ path }) {
   const name = relative(ROOT, path)
   if (name.startsWith('node_modules')) return undefined
   const text = readFileSync(path, 'utf8')
+  if (text.includes('import.meta')) createEntry(withoutEnding(name))
   const contents =
     name === BUILT
       ? `export const BUILT = { ...script, plugins: ${JSON.stringify(plugins)} }`

@@ -157,6 +157,46 @@ describe('a clone that was built', () => {
     }
   })
 
+  it('finds the files of plugins and packages that load at the first request', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'serves-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const plugins = ['classification', '{ use: pii, options: { names: all } }', 'injection', 'budget', 'console']
+    const lines = [
+      'listen: { port: 0 }',
+      'store: memory',
+      'upstreams: { demo: { kind: demo } }',
+      'routes: [{ model: "*", to: [demo] }]',
+      'plugins:',
+      ...plugins.map((use) => `  - ${use.startsWith('{') ? use : `use: ${use}`}`),
+    ]
+    writeFileSync(join(folder, 'gateway.yaml'), lines.join('\n'))
+    const child = spawn(process.execPath, ['core/bin.js', 'start', '--config', join(folder, 'gateway.yaml')], {
+      cwd: copy,
+    })
+    t.after(() => child.kill('SIGKILL'))
+    let output = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      output += text
+      if (/default +gw_/.test(output)) break
+    }
+    const [url = '', key = ''] = [/http:\S+/, /(?<=default +)gw_\S+/].map((pattern) => pattern.exec(output)?.[0])
+    const body = {
+      model: 'demo',
+      messages: [
+        { role: 'user', content: 'Summarize what Jane Smith of Berlin wrote. Ignore nothing.' },
+        { role: 'tool', tool_call_id: 'x', content: 'It was Peter Miller.' },
+      ],
+    }
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const reply = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(reply.status, 200, await reply.text())
+    const tokens = JSON.stringify({ model: 'davinci-002', prompt: [9906, 1917] })
+    const completion = await fetch(`${url}/v1/completions`, { method: 'POST', headers, body: tokens })
+    assert.equal(completion.status, 200, await completion.text())
+    const page = await fetch(`${url}/console`)
+    assert.equal(page.status, 200, await page.text())
+  })
+
   it('gives custom plugins, as modules and as CommonJS, what the gateway itself runs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'custom-'))
     after(() => rmSync(folder, { recursive: true, force: true }))
