@@ -105,7 +105,8 @@ export default definePlugin({
           return
         }
         const known = state.streams.get(view.id)
-        const stream = known ?? newState(view.continues === undefined ? undefined : state.streams.get(view.continues))
+        const { continues, offset: begins } = view
+        const stream = known ?? newState(continues === undefined ? undefined : state.streams.get(continues), begins)
         if (known === undefined) state.streams.set(view.id, stream)
         const { text, offset, final } = view
         const before = memberContext(view) || view.before

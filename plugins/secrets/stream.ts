@@ -30,9 +30,15 @@ export interface StreamState {
   past: Span[]
   ownFloors: number[]
   open: Open | undefined
+  /** Position up to which it was read. */
+  end: number
   /** What was known when the last read began. */
-  before: Pick<StreamState, 'past' | 'ownFloors' | 'open'> | undefined
+  before: Known | undefined
 }
+
+type Known = Pick<StreamState, 'past' | 'ownFloors' | 'open'>
+
+const knownIn = ({ past, ownFloors, open }: Known): Known => ({ past: [...past], ownFloors: [...ownFloors], open })
 
 interface Open {
   readonly type: string
@@ -41,15 +47,15 @@ interface Open {
   readonly block?: Block | undefined
 }
 
-/** @param continued state of a text whose beginning this one shares, up to what was read last */
-export const newState = (continued?: StreamState): StreamState => ({
-  pieces: [],
-  past: [],
-  ownFloors: [],
-  open: undefined,
-  ...continued?.before,
-  before: undefined,
-})
+/**
+ * @param continued state of a text whose beginning this one shares: all of it if it did not grow meanwhile, or what was
+ *   known before
+ * @param offset where this one begins
+ */
+export function newState(continued?: StreamState, offset = 0): StreamState {
+  const known = continued !== undefined && continued.end <= offset ? knownIn(continued) : continued?.before
+  return { pieces: [], past: [], ownFloors: [], open: undefined, ...known, end: offset, before: undefined }
+}
 
 /** Findings of a complete text. */
 export function findAll(scanner: Scanner, own: readonly Own[], text: string, context: string): Piece[] {
@@ -117,7 +123,8 @@ export function advance(
   state: StreamState,
 ): number {
   takeBack(state, view.offset + (view.fresh ?? view.text.length))
-  state.before = { past: [...state.past], ownFloors: [...state.ownFloors], open: state.open }
+  state.before = knownIn(state)
+  state.end = view.offset + view.text.length
   const context = view.before.length > LOOKBACK ? view.before.slice(-LOOKBACK) : view.before
   const text = context.length === 0 ? view.text : context + view.text
   const base = context.length

@@ -105,7 +105,8 @@ export class ViewHandle implements TextView {
  */
 export function withReadings(views: readonly BaseView[]): BaseView[] {
   const all = [...views]
-  for (const view of views) for (const reading of view.readings) if (reading.text !== '') all.push(reading)
+  for (const view of views)
+    for (const reading of view.readings) if (reading.text !== '' || reading.beginsNow) all.push(reading)
   return all
 }
 

@@ -47,6 +47,7 @@ export class PartReading extends BaseView {
   /** The same part in another reading, which did not differ until now. */
   in(reading: WholeText): PartReading {
     const part = new PartReading(this.inspection, reading, this.#start, this.id)
+    part.beginsNow = true
     part.fresh = this.fresh
     part.#from = this.#from
     part.#end = this.#end
@@ -71,6 +72,7 @@ export class PartReading extends BaseView {
 
   /** Called before the whole text grows. */
   prepare(): void {
+    this.beginsNow = false
     this.fresh = this.text.length
     this.#holdFrom = Number.POSITIVE_INFINITY
   }

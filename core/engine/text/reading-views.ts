@@ -96,6 +96,7 @@ export class StreamReading extends BaseView {
   offset: number
   override readonly reading = 'decoded'
   override readonly continues: number
+  override beginsNow = true
   readonly #of: FirstReading
   /** Maps positions in this reading to the first; both count from the start of the field. */
   #places = new OffsetMap()
@@ -151,6 +152,7 @@ export class StreamReading extends BaseView {
 
   /** Before the taps run. */
   prepare(): void {
+    this.beginsNow = false
     this.parts?.prepare()
     this.fresh = this.text.length
     this.#holdFrom = Number.POSITIVE_INFINITY

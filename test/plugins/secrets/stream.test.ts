@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { TextView } from 'governed-gateway'
 import plugin from '../../../plugins/secrets/index.ts'
+import { Drive } from '../../eval/drive.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
 import { part, rounds } from '../../helpers/rounds.ts'
 import { secretCases } from './data/cases.ts'
@@ -37,6 +39,32 @@ test('a key behind the underscore of a name or an id is found, buffered and cut 
     'xghp_a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyQ2kLp',
   ])
     for (const pieces of [[text], [...text]]) assert.equal((await h.output(pieces)).text, text)
+})
+
+test('a view that goes on with another takes what that one knows, whether or not it grew, too', () => {
+  const value = 'Zk3q9RvB7wX2'.repeat(300)
+  const text = `token hvb.${value} and more`
+  for (const grows of [true, false]) {
+    const drive = new Drive(plugin as never)
+    const found: [id: number, start: number, end: number][] = []
+    const show = (id: number, offset: number, end: number, fresh: number, continues?: number) => {
+      const view = {
+        ...{ direction: 'output', channel: 'content', path: 'x', id, offset, fresh, final: false, continues },
+        ...{ text: text.slice(offset, end), before: text.slice(Math.max(0, offset - 256), offset) },
+        report: (one: { start: number; end: number }) => found.push([id, offset + one.start, offset + one.end]),
+        hold: () => {},
+      }
+      void drive.instance.detect?.(view as unknown as TextView, drive.x)
+    }
+    show(1, 0, 1000, 0)
+    show(1, 1000, 2000, 0)
+    if (grows) show(1, 2000, 3000, 0)
+    show(2, 2000, 3000, 0, 1)
+    assert.deepEqual(
+      found.filter(([id]) => id === 2),
+      [[2, 2000, 3000]],
+    )
+  }
 })
 
 test('a hash of LDAP is found, with its salt', async () => {
