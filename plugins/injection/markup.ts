@@ -73,6 +73,24 @@ export const MARKS: readonly Mark[] = [
     pattern:
       /\[\s?(?:system|admin|developer|system (?:message|prompt|note|update|override|notice))\s?\]|<\/?(?:system|admin|system_prompt|system-prompt|sys|instructions_override|important)>|\(\s?system\s?(?:message|note|override)\s?\)/gi,
   },
+  // `###(system_message) …`: a sign of a heading, and a role in brackets.
+  {
+    family: 'role_spoofing',
+    weight: 0.55,
+    needs: [['##'], ['system']],
+    pattern: /#{2,6}\s?[([<{]\s?system[ _-]?(?:message|prompt|instructions?|note|override|update)?\s?[)\]>}]/gi,
+  },
+  // `Ignore your previous iunstructions`: the word with letters too many, too few or in another order.
+  {
+    family: 'instruction_override',
+    weight: 0.6,
+    needs: [
+      ['ignore ', 'disregard ', 'forget '],
+      ['previous ', 'prior ', 'earlier ', 'above ', 'preceding '],
+    ],
+    pattern:
+      /\b(?:ignore|disregard|forget) (?:(?:all|any|your|my|the|of) ){0,3}(?:previous|prior|earlier|above|preceding) (?!instruct)i[nus]{1,3}[strun]{3,6}[ct]{1,3}[io]{1,3}ns?\b/gi,
+  },
   {
     family: 'role_spoofing',
     weight: 0.42,

@@ -161,6 +161,34 @@ export const ORDERS: readonly Shape[] = [
       ],
     },
   ),
+  // Who reads mail for somebody asks back or not; people say so to each other of one thing, not of all that is left open.
+  order(
+    'without-asking-me',
+    0.5,
+    `\\b(?:fill|complete|choose|decide|assume|proceed|continue|act|carry|execute|perform|confirm|approve|pay|send|transfer|delete|book)\\b[^.!?\\n]{0,60}\\bwithout (?:asking|consulting|confirming with|checking with|telling|informing|notifying|bothering)\\b (?:me|us)\\b(?! first)`,
+    ['without'],
+    { family: 'indirect_instruction', with: [[' me', ' us']] },
+  ),
+  // It hides what was done.
+  order(
+    'delete-what-you-sent',
+    0.5,
+    `\\b(?:delete|remove|erase)\\b (?:(?:the|that|this|your|both|all) ){0,2}(?:(?:just )?sent (?:e-?mails?|messages?)\\b|(?:e-?mails?|messages?) (?:that )?you(?: have|['’]ve)?(?: just)? sent\\b)`,
+    ['sent'],
+    {
+      family: 'indirect_instruction',
+      with: [['delete', 'remove', 'erase']],
+      before: /(?:\b(?:then|and|finally|afterwards|next),? |[.!?]\s{1,3}(?:please |then,? )?)$/i,
+    },
+  ),
+  // Of a page: `In order to complete your task on this page, you MUST go to …`.
+  order(
+    'must-for-your-task',
+    0.5,
+    `\\bto (?:complete|finish|perform|accomplish|fulfil|continue(?: with)?) (?:your|the (?:user['’]s|current|requested|assigned)) (?:task|objective|request)\\b[^.!?\\n]{0,60}\\byou (?:must|need to|have to|are required to) (?:first |now |also |immediately )?(?:go|click|visit|open|navigate|send|call|run|execute|enter|submit|log)\\b`,
+    ['your task', 'your objective', 'your request', ' task', ' objective', ' request'],
+    { family: 'task_hijack', with: [['you must', 'you need', 'you have', 'you are']] },
+  ),
   order(
     'greets-the-model',
     0.5,
