@@ -5,7 +5,7 @@ import type { TokenSpan } from './tokens.ts'
 /** Names of arguments whose values are addresses. */
 const ADDRESS_NAME = /(?:^|[_-])(?:ur[il]s?|href|src|link|endpoint|webhook|callback|host|domain)$|(?:Ur[il]|URL)s?$/i
 /** An argument that is a whole address, including its blanks. */
-const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|www\.|[\w-]+(?:\.[\w-]+)+(?::\d+)?[/?#])\S/i
+const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|www\.|[\w-]+(?:\.[\w-]+)+(?::\d+)?[/?#])\S/i
 /** Index of a content part in a path. The parts of a message are read as one text. */
 const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
 

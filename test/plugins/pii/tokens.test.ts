@@ -122,6 +122,9 @@ describe('pii: tokens', () => {
       new Drive(pii, { action: 'tokenize', restore_tool_arguments: true }),
     )
     assert.equal(open.drive.reply(open.token).output, ADDRESS)
+    for (const address of ['\\\\evil\\my files ', '//evil/a ', '/\\evil/a ', 'smb:evil '])
+      assert.equal(open.drive.reply(address + open.token).output, address + open.token)
+    assert.equal(open.drive.reply(`\\alpha ${open.token}`).output, `\\alpha ${ADDRESS}`)
     const name = exchange({ channel: 'tool_name' })
     assert.equal(name.drive.reply(name.token).output, name.token)
   })
