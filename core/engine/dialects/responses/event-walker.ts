@@ -13,7 +13,7 @@ import { FlatList } from './flat-list.ts'
 import { Gathered } from './gathered.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { TextOrder } from './order.ts'
-import { probabilityEdits } from './probabilities.ts'
+import { isEmpty, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Skipped } from './skipped.ts'
 import { Told } from './told.ts'
@@ -188,6 +188,7 @@ export class EventWalker {
       const told = this.toldAt(output, place, true)
       const key = `${output}/${place.join('/')}`
       this.#order.grow(field, key)
+      this.#order.turn(field, channel)
       this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, told)
     } else if (isObject(value)) {
       for (const key in value) {
@@ -257,6 +258,7 @@ export class EventWalker {
       this.#found.call({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
       if (known === undefined) this.#order.grow(grows, key)
+      if (text !== '') this.#order.turn(grows, field.channel)
       const part = text === '' ? key : String(this.#alone++) // Also a beginning is shown by itself.
       this.#found.grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
     } else {
@@ -269,7 +271,7 @@ export class EventWalker {
   /** The name of the growing text that a text continues for clients, if any. */
   #growing({ channel }: Field, place: Path, isOdd: boolean): string | undefined {
     // Without indexes, texts that differ may be parts of one.
-    if (isOdd) return `again:${this.#event.type}`
+    if (isOdd) return `again:${this.#event.type}:${channel === 'refusal' ? 'content' : channel}`
     if (place.length === 3 && place[0] === 'content' && place[2] === 'text') {
       return channel === 'content' ? 'content' : 'reasoning'
     }
@@ -396,5 +398,3 @@ export class EventWalker {
 }
 
 const STREAMS = new Set(['stdout', 'stderr'])
-const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0)

@@ -1,3 +1,6 @@
+import type { Channel } from '../../contract/plugin.ts'
+import { SaidText } from '../chat-completions/said-text.ts'
+
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
  * another one has begun: between its pieces stood what its reader does not see there.
@@ -10,6 +13,7 @@ export class TextOrder {
   readonly #wholes = new Map<string, string>()
   readonly #whole = new Set<string>()
   readonly #ended = new Map<string, string>()
+  readonly #said = new SaidText()
 
   /** @throws RangeError if the text at this place was left before, or belongs to another whole: its copies tell both as one */
   grow(field: string, place: string): void {
@@ -20,6 +24,11 @@ export class TextOrder {
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
+  }
+
+  /** @throws RangeError if a text goes on behind a refusal: a client that shows only texts joins it to the one before */
+  turn(field: string, channel: Channel): void {
+    if (channel === 'content' || channel === 'refusal') this.#said.turnsTo(channel, field)
   }
 
   /** @throws RangeError if the text at this place has ended: its copies tell all of it */

@@ -26,3 +26,7 @@ const isToken = (token: Json): boolean =>
   isObject(token) &&
   Object.keys(token).every((name) => MEMBERS.has(name)) &&
   (token.logprob === undefined || token.logprob === null || typeof token.logprob === 'number')
+
+/** Whether a member tells nothing. */
+export const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)

@@ -13,7 +13,7 @@ import type { Asked } from '../stream.ts'
 import { RequestEcho } from './echo.ts'
 import { idsOf } from './event.ts'
 import { item } from './items.ts'
-import { probabilityEdits } from './probabilities.ts'
+import { isEmpty, probabilityEdits } from './probabilities.ts'
 import { sealsOf } from './references.ts'
 import { envelope } from './response.ts'
 import { readUsage } from './usage.ts'
@@ -105,7 +105,8 @@ export class ResponsesReply implements ReplyDocument {
     if (list.fields.length > 1) {
       const wholes = Map.groupBy(list.fields.keys(), (i) => wholeOf(list.fields[i] as Field))
       for (const [whole, fields] of wholes) {
-        if (whole !== undefined && fields.length > 1) list.joined.push({ path: [this.#form.items], fields })
+        if (whole === undefined) continue
+        for (const joined of readings(list, fields)) list.joined.push({ path: [this.#form.items], fields: joined })
       }
     }
     this.#restored = []
@@ -116,7 +117,7 @@ export class ResponsesReply implements ReplyDocument {
   get #hasProbabilities(): boolean {
     return this.#output.some((one) => {
       if (!isObject(one) || !Array.isArray(one.content)) return false
-      return one.content.some((part) => isObject(part) && !isNone(part.logprobs))
+      return one.content.some((part) => isObject(part) && !isEmpty(part.logprobs))
     })
   }
 
@@ -189,9 +190,6 @@ export class ItemsPage extends ResponsesReply {
   }
 }
 
-const isNone = (value: Json | undefined): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
-
 /** The text that a field is a part of for clients: what messages say, or one of the two kinds of reasoning. */
 function wholeOf({ channel, place, path }: Field): string | undefined {
   if (place !== 'value' || path.length !== 5) return undefined
@@ -199,6 +197,15 @@ function wholeOf({ channel, place, path }: Field): string | undefined {
   if (list === 'content' && (channel === 'content' || channel === 'refusal') && (name === 'text' || name === 'refusal'))
     return 'content'
   return channel === 'reasoning' && name === 'text' ? `reasoning.${list}` : undefined
+}
+
+/** What clients show as one: all of the fields, and if there are refusals among them, those and the others apart too. */
+function readings(list: FieldList, fields: number[]): number[][] {
+  const [refusals = [], texts = []] = [true, false].map((wanted) =>
+    fields.filter((at) => (list.fields[at]?.channel === 'refusal') === wanted),
+  )
+  const all = refusals.length === 0 || texts.length === 0 ? [fields] : [fields, texts, refusals]
+  return all.filter(({ length }) => length > 1)
 }
 
 /** Arguments that are not strict JSON, as one text. */

@@ -57,6 +57,24 @@ describe('a buffered response', () => {
     assert.equal(output_text, shown)
   })
 
+  it('finds a value that the texts around a refusal make, and one that refusals around a text make', async (t) => {
+    const { provider, gateway } = await running(t, [word('secret')])
+    const text = (said: string) => ({ type: 'output_text', text: said, annotations: [] })
+    const refusal = (said: string) => ({ type: 'refusal', refusal: said })
+    const item = (...content: object[]) => ({ ...said(), content })
+    for (const output of [
+      [item(text('a sec'), refusal('I cannot.'), text('ret b'))],
+      [item(text('a sec')), item(refusal('I cannot.')), item(text('ret b'))],
+      [item(refusal('a sec'), text('Well.'), refusal('ret b'))],
+      [item(text('a sec'), refusal('ret b'))],
+    ]) {
+      provider.reply(json(response({ output })))
+      const reply = await (await respond(gateway)).text()
+      assert.match(reply, /\[WORD\]/)
+      assert.doesNotMatch(reply, /"a sec"|"ret b"/)
+    }
+  })
+
   it('drops citations of a rewritten text, and inspects those of others', async (t) => {
     const { provider, gateway } = await running(t, [word('secret')])
     const cited = (text: string) => ({

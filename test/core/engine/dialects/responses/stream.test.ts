@@ -118,6 +118,39 @@ describe('a streamed response', () => {
     }
   })
 
+  it('ends where a text goes on behind a refusal: clients that show only texts would join it to the one before', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const at = (content_index: number) => ({ item_id: 'msg_a1', output_index: 0, content_index })
+    const delta = (index: number, text: string, kind = 'output_text') => ({
+      type: `response.${kind}.delta`,
+      ...at(index),
+      delta: text,
+    })
+    const created = { type: 'response.created', response: response({ status: 'in_progress' }) }
+    const completed = (content: object[]) => ({
+      type: 'response.completed',
+      response: response({ output: [{ ...said(), content }] }),
+    })
+    const around = [
+      { type: 'output_text', text: 'a sec', annotations: [] },
+      { type: 'refusal', refusal: 'I cannot.' },
+      { type: 'output_text', text: 'ret b', annotations: [] },
+    ]
+    const [deltas, onlyLast, differing] = [
+      [delta(0, 'a sec'), delta(1, 'I cannot.', 'refusal'), delta(2, 'ret b')],
+      [],
+      [delta(0, 'fine'), delta(1, 'No.', 'refusal')],
+    ]
+    for (const before of [deltas, onlyLast, differing]) {
+      const { text } = await streamed(parts, [created, ...before, completed(around)] as never)
+      assert.doesNotMatch(text, /ret b/)
+      assert.match(text, /upstream_invalid_response/)
+    }
+    const { text } = await streamed(parts, [created, ...deltas.slice(0, 2), completed(around.slice(0, 2))] as never)
+    assert.match(text, /I cannot\./)
+    assert.match(text, /response\.completed/)
+  })
+
   it('finds a value that only a later copy has', async (t) => {
     const parts = await running(t, [word('secret')])
     const [created, added, partAdded, ...rest] = message(['fine'], { text: 'a secret' })
