@@ -64,4 +64,20 @@ describe('lists of tokens', () => {
     const wrong = Buffer.from(JSON.stringify({ model: MODEL, input: [[40, 4_000_000]] }))
     assert.throws(() => allSteps(embeddings.readRequestInSteps(wrong, 1000)), { code: 'GW_INVALID_PARAMETER' })
   })
+
+  it('of a model that nobody knows have no number that may be a value', () => {
+    const body = (input: unknown) => Buffer.from(JSON.stringify({ model: 'house-model', input }))
+    const card = 4_111_111_111_111_111
+    for (const input of [[card], [5, card], [[5], [card]]])
+      assert.throws(() => embeddings.readRequest(body(input)), { code: 'GW_INVALID_PARAMETER' })
+    assert.deepEqual(
+      [
+        ...embeddings
+          .readRequest(body([5, 9_999_999]))
+          .fields()
+          .uninspected.keys(),
+      ],
+      ['tokens'],
+    )
+  })
 })
