@@ -7,6 +7,7 @@ import { Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
+import { SaidText } from '../said-turns.ts'
 import { isRole } from '../shapes.ts'
 import { members, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
@@ -15,7 +16,7 @@ import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-
 import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE } from './reply.ts'
-import { memberOf, SAID, SaidText } from './said-text.ts'
+import { memberOf, SAID } from './said-text.ts'
 
 const MAX_CLEAN = 256
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject

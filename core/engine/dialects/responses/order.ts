@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/plugin.ts'
-import { SaidText } from '../chat-completions/said-text.ts'
+import { SaidText } from '../said-turns.ts'
 
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
