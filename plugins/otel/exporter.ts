@@ -53,33 +53,18 @@ export class Exporter {
     })
   }
 
-  /** See `Pile.add`. Returns the pile, of which it is the newest record until the next, or undefined if it was dropped. */
-  add(text: string, told?: number, traceId?: string, sampled?: boolean): Pile | undefined {
-    const pile = this.#pileFor(1)
-    pile?.add(text, told, traceId, sampled)
-    this.#added(pile)
-    return pile
-  }
-
-  /** See `Pile.addList`. */
-  addList(head: string, last: string | Pile, items: number): void {
-    const pile = this.#pileFor(items)
-    pile?.addList(head, last, items)
-    this.#added(pile)
-  }
-
-  #pileFor(items: number): Pile | undefined {
+  /** Where to write so many items, followed by `added`; undefined if they are dropped. */
+  pileFor(items: number): Pile | undefined {
     if (this.waiting >= this.#options.most) {
       this.dropped += items
       return undefined
     }
-    this.waiting += items
     this.#open ??= this.#empty()
     return this.#open
   }
 
-  #added(pile: Pile | undefined): void {
-    if (pile === undefined) return
+  added(pile: Pile, items: number): void {
+    this.waiting += items
     if (pile.count >= this.#batch || pile.isLarge) {
       this.#close(pile)
       this.#send()

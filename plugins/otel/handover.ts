@@ -1,8 +1,8 @@
 /** What goes from the thread of requests to the one that encodes, and back. */
 import type { LogRecord, Origin, Told } from './codec.ts'
 import { isRequestId, isSampled, isTraceId, spanIdOf, traceIdOf } from './ids.ts'
-import { type PileBytes, type Piled, recordsOf } from './pile.ts'
-import { type Packed, type Source, sourcesOf } from './sources.ts'
+import { type Pile, type PileBytes, Records } from './pile.ts'
+import { readSources, type Source } from './sources.ts'
 
 export interface ThreadOptions {
   readonly origin: Origin
@@ -37,24 +37,38 @@ export class ToldTable {
 
 const isSame = (told: Told, title: string, level: string): boolean => told.title === title && told.level === level
 
-export function* logRecordsOf(pile: PileBytes, told: readonly Told[], limit: string): Generator<LogRecord> {
-  for (const record of recordsOf(pile)) {
-    const event = JSON.parse(record.text) as LogRecord['event']
-    yield { event, told: told[record.told] as Told, root: rootOf(event, record, limit) }
+/** A log record: its event as JSON, the number of its description and, for a trace that is sampled or the client's, its id. */
+export function writeLog(pile: Pile, text: string, told: number, traceId = '', sampled = false): void {
+  pile.begin()
+  pile.number(told)
+  pile.byte(sampled ? 1 : 0)
+  pile.id(traceId)
+  pile.rest(text)
+  pile.end(1)
+}
+
+export function* logRecordsOf(pile: PileBytes, all: readonly Told[], limit: string): Generator<LogRecord> {
+  const records = new Records(pile)
+  while (records.next()) {
+    const told = all[records.number() as number] as Told
+    const sampled = records.byte() === 1
+    const traceId = records.id()
+    const event = JSON.parse(records.rest()) as LogRecord['event']
+    yield { event, told, root: rootOf(event, traceId, sampled, limit) }
   }
 }
 
 /** Records without a trace id have the ids that their request's id gives. */
 function rootOf(
   { request_id: id, trace_id: from }: LogRecord['event'],
-  { traceId, sampled }: Piled,
+  traceId: string,
+  sampled: boolean,
   limit: string,
 ): LogRecord['root'] {
   if (!isRequestId(id)) return undefined
   const spanId = spanIdOf(id)
-  if (traceId !== undefined) return { traceId, spanId, sampled }
+  if (traceId !== '') return { traceId, spanId, sampled }
   return { traceId: isTraceId(from) ? from : traceIdOf(id), spanId, sampled: isSampled(id, limit) }
 }
 
-export const sourcesIn = (pile: PileBytes): Source[] =>
-  Array.from(recordsOf(pile), ({ text }) => sourcesOf(JSON.parse(text) as Packed)).flat()
+export const sourcesIn = (pile: PileBytes): Source[] => readSources(new Records(pile))

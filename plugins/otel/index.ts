@@ -11,7 +11,7 @@ import { ANSWERS } from './answers.ts'
 import type { Attributes, Origin } from './codec.ts'
 import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
-import { ToldTable } from './handover.ts'
+import { ToldTable, writeLog } from './handover.ts'
 import {
   attemptSpanId,
   firstTraceparent,
@@ -25,11 +25,19 @@ import {
 } from './ids.ts'
 import type { Pile } from './pile.ts'
 import { schema } from './schema.ts'
-import { attemptSource, hasSpan, requestSource, SHORTEST_MS, traceSource, unauthorizedEvent } from './sources.ts'
-import { refusedTrace, Trace, traceFact, unauthorizedTrace } from './trace.ts'
+import {
+  type About,
+  aboutOf,
+  hasSpan,
+  SHORTEST_MS,
+  spansOf,
+  writeAttempt,
+  writeRequest,
+  writeTrace,
+} from './sources.ts'
+import { type Root, refusedTrace, Trace, traceFact, unauthorizedEvent, unauthorizedTrace } from './trace.ts'
+import { TurnEnd } from './turn-end.ts'
 
-/** Most requests whose trace is open at once; those beyond have a server span alone. */
-const MOST_OPEN = 100_000
 /** Longest wait for the receiver at the stop, milliseconds. */
 const DRAIN_MS = 5000
 
@@ -45,6 +53,16 @@ const LAST: ReadonlySet<string> = new Set([
   'stream.aborted',
   'upstream.failed',
 ])
+
+type Event = Readonly<GovernanceEvent>
+
+interface Told {
+  readonly event: Event
+  readonly text: EventText
+  readonly trace: Trace | undefined
+  /** The spans that the event ends. */
+  readonly ended: { readonly at: number; readonly root: Root; readonly about: About | undefined } | undefined
+}
 
 /** Spans and log records for OpenTelemetry. */
 export default definePlugin({
@@ -91,8 +109,6 @@ export default definePlugin({
       url: `${base}/v1/logs`,
       encode: ({ bytes, length }) => encoder.encode({ signal: 'logs', bytes, length, told: table.all }),
     })
-    /** Of requests that are sampled, or continue a trace of the client. */
-    const open = new Map<string, Trace>()
     const signals = [
       ['traces', spans],
       ['logs', logs],
@@ -106,29 +122,45 @@ export default definePlugin({
     figure('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
     figure('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
 
-    const onEvent = (event: Readonly<GovernanceEvent>, text: EventText): void => {
-      const id = event.request_id as string | undefined
-      const trace = id === undefined ? undefined : open.get(id)
-      const record = options.logs
-        ? logs.add(text.json, table.of(event.type, services.describe(event)), trace?.traceId, trace?.sampled)
-        : undefined
-      if (id === undefined || !LAST.has(event.type)) return
-      if (trace !== undefined) {
-        open.delete(id)
-        const { x } = trace
-        trace.x = undefined
-        if (x !== undefined && trace.sampled && options.traces) close(trace, x, event, record ?? text.json)
-      } else if (options.traces && isSampled(id, limit) && isRequestId(id)) {
+    const told = new TurnEnd<Told>(
+      ({ event, text, trace, ended }) => {
+        let last: string | Pile = text.json
+        const log = options.logs ? logs.pileFor(1) : undefined
+        if (log !== undefined) {
+          writeLog(log, last, table.of(event.type, services.describe(event)), trace?.traceId, trace?.sampled)
+          last = log
+        }
+        if (ended !== undefined) writeSpans(ended, last)
+        if (log !== undefined) logs.added(log, 1)
+      },
+      (error) => services.log.error({ err: error }, 'an event could not be exported'),
+    )
+    const writeSpans = ({ at, root, about }: NonNullable<Told['ended']>, last: string | Pile): void => {
+      const trace = root instanceof Trace ? root : undefined
+      const count = trace === undefined ? 1 : spansOf(trace)
+      const pile = spans.pileFor(count)
+      if (trace !== undefined) trace.isOver = true
+      if (pile === undefined) return
+      if (trace === undefined || about === undefined) writeRequest(pile, root, at, last)
+      else writeTrace(pile, trace, about, at, last)
+      spans.added(pile, count)
+    }
+    /** What the last event of a request ends. */
+    const endedBy = (event: Event, trace: Trace | undefined, x: Exchange | undefined): Told['ended'] => {
+      const id = event.request_id
+      if (!options.traces || !LAST.has(event.type)) return undefined
+      if (trace === undefined) {
         // Refused before this plugin saw it, such as for its body or its model.
-        spans.addList(requestSource(refusedTrace(id, event), performance.now()), record ?? text.json, 1)
+        if (!isRequestId(id) || !isSampled(id, limit)) return undefined
+        const at = performance.now()
+        return { at, root: refusedTrace(id, event, at), about: undefined }
       }
-    }
-    /** The last event of a request ends its trace. */
-    const close = (trace: Trace, x: Exchange, event: Readonly<GovernanceEvent>, last: string | Pile): void => {
+      if (!trace.sampled || trace.isEnding || x === undefined) return undefined
+      trace.isEnding = true
       if (typeof event.model === 'string') trace.model = event.model
-      const { head, spans: count } = traceSource(trace, x, performance.now())
-      spans.addList(head, last, count)
+      return { at: performance.now(), root: trace, about: aboutOf(x) }
     }
+    const hasSpans = (trace: Trace | undefined): trace is Trace => options.traces && trace?.sampled === true
     const isOn = options.logs || options.traces || propagate
     return {
       apply(hooks) {
@@ -139,45 +171,53 @@ export default definePlugin({
             return
           }
           const trace = new Trace(x, limit)
-          if (open.size < MOST_OPEN) open.set(x.id, trace)
-          if (!trace.sampled || !options.traces) {
-            // Without spans of its own, the request is told by one id.
-            if (propagate) passOn(x, parentOf(trace, spanIdOf(x.id)))
-            return
-          }
           x.facts.set(traceFact, trace)
-          x.observeTaps(SHORTEST_MS)
+          if (hasSpans(trace)) x.observeTaps(SHORTEST_MS)
+          // Without spans of its own, the request is told by one id.
+          else if (propagate) passOn(x, parentOf(trace, spanIdOf(x.id)))
         })
         if (withPrompts) {
           hooks.postResponse.tap({ name: 'otel', stage: Stage.Final }, (x) => {
             const trace = x.facts.get(traceFact)
-            if (trace !== undefined) trace.prompt = messagesOf(x.request.messages)
+            if (hasSpans(trace)) trace.prompt = messagesOf(x.request.messages)
           })
         }
-        hooks.onEvent.tap('otel', onEvent)
+        hooks.onEvent.tap('otel', (event, text, x) => {
+          const trace = x?.facts.get(traceFact)
+          const ended = endedBy(event, trace, x)
+          if (options.logs || ended !== undefined) told.add({ event, text, trace, ended })
+        })
       },
       onTap(x, run) {
         const trace = x.facts.get(traceFact)
-        if (trace !== undefined && hasSpan(run, trace.taps.length)) trace.tap(run)
+        if (hasSpans(trace) && hasSpan(run, trace.taps.length)) trace.tap(run)
       },
       onAttempt(x, attempt) {
         const trace = x.facts.get(traceFact)
-        if (trace === undefined) return false
+        if (!hasSpans(trace)) return false
         trace.attempt(attempt)
         if (attempt.endedAt === undefined) {
           if (propagate) passOn(x, attemptParent(trace, attempt.number))
-        } else if (trace.isOver) spans.add(attemptSource(trace, x, attempt))
+          return true
+        }
+        const pile = trace.isOver ? spans.pileFor(1) : undefined
+        if (pile === undefined) return true
+        writeAttempt(pile, trace, aboutOf(x), attempt)
+        spans.added(pile, 1)
+        return true
       },
       onUnauthorized(call) {
         // Only the ratio decides: anybody may ask for a trace, and a flood of them would displace those of others.
-        if (options.traces && isSampled(call.requestId, limit))
-          spans.addList(requestSource(unauthorizedTrace(call), performance.now()), unauthorizedEvent(call), 1)
+        if (!options.traces || !isSampled(call.requestId, limit)) return
+        const ended = { at: performance.now(), root: unauthorizedTrace(call), about: undefined }
+        writeSpans(ended, unauthorizedEvent(call))
       },
       async start() {
         const problem = await services.checkUrl('options.endpoint', endpoint)
         if (problem !== undefined) throw new Error(`${problem.field} ${problem.message}`)
       },
       async drain(signal) {
+        told.run()
         const until = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)])
         await Promise.all([spans.flush(until), logs.flush(until)])
       },

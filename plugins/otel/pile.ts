@@ -6,32 +6,30 @@ export interface PileBytes {
   readonly length: number
 }
 
-/** One record. `told`, the trace id and its flag are those of a log record. */
-export interface Piled {
-  readonly text: string
-  readonly told: number
-  readonly traceId: string | undefined
-  readonly sampled: boolean
-}
-
 const SMALL = 64 * 1024
 /** A larger one is not used again. */
 const LARGE = 4 * 1024 * 1024
-/** Length of the text (4), `told` (2), flags, length of the trace id. Then the trace id and the text. */
-const HEAD = 8
-/** `]` */
-const CLOSING = 0x5d
+/** Of the length that each record begins with, itself included, and of that of a text. */
+const LENGTH = 4
+const NUMBER = 8
 
 /**
- * Nothing of a request is kept but bytes: objects and texts that wait would be copied by each collection of young objects.
+ * Nothing of a request is kept but bytes: objects and texts that wait would be copied by each collection of young objects, and the
+ * digits of a number are kept longer than its record. Between `begin` and `end` come the parts of a record; `Records` reads them in
+ * the same order.
  */
 export class Pile implements PileBytes {
   #bytes = Buffer.from(new SharedArrayBuffer(SMALL))
-  /** Where the newest text begins. */
-  #text = 0
+  #view = new DataView(this.#bytes.buffer)
+  /** The end of what is written, and where the last part of the newest record begins. */
+  #at = 0
+  #last = 0
+  /** Of whole records. */
   length = 0
   /** Of items. */
   count = 0
+  /** What the newest record with names said. */
+  names = ''
 
   get bytes(): SharedArrayBuffer {
     return this.#bytes.buffer as unknown as SharedArrayBuffer
@@ -41,70 +39,131 @@ export class Pile implements PileBytes {
     return this.length >= LARGE
   }
 
-  add(text: string, told = 0, traceId = '', sampled = false): void {
-    // A UTF-16 unit takes three bytes at most.
-    this.#grow(HEAD + traceId.length + 3 * text.length)
-    const bytes = this.#bytes
-    const head = this.length
-    let at = head + HEAD
-    if (traceId !== '') at += bytes.write(traceId, at, 'latin1')
-    this.#end(at, at + bytes.write(text, at))
-    bytes.writeUInt16LE(told, head + 4)
-    bytes[head + 6] = sampled ? 1 : 0
-    bytes[head + 7] = traceId.length
-    this.count++
+  /** A record that was not ended is forgotten. */
+  begin(): void {
+    this.#at = this.length
+    this.#grow(LENGTH)
+    this.#at += LENGTH
   }
 
-  /**
-   * A record of several items: two texts and `]`. Of a pile, its newest text is copied, as bytes.
-   */
-  addList(head: string, last: string | Pile, items: number): void {
-    this.#grow(HEAD + 3 * head.length + 1 + (typeof last === 'string' ? 3 * last.length : last.length - last.#text))
-    const bytes = this.#bytes
-    const begin = this.length
-    const text = begin + HEAD
-    let at = text + bytes.write(head, text)
-    if (typeof last === 'string') at += bytes.write(last, at)
-    else at += last.#bytes.copy(bytes, at, last.#text, last.length)
-    bytes[at++] = CLOSING
-    this.#end(text, at)
-    bytes.fill(0, begin + 4, text)
+  end(items: number): void {
+    this.#view.setUint32(this.length, this.#at - this.length)
+    this.length = this.#at
     this.count += items
   }
 
-  /** The newest record is whole. */
-  #end(text: number, end: number): void {
-    this.#bytes.writeUInt32LE(end - text, this.length)
-    this.#text = text
-    this.length = end
+  byte(value: number): void {
+    this.#grow(1)
+    this.#bytes[this.#at++] = value
+  }
+
+  /** NaN if there is none. */
+  number(value = Number.NaN): void {
+    this.#grow(NUMBER)
+    this.#view.setFloat64(this.#at, value)
+    this.#at += NUMBER
+  }
+
+  /** Up to 255 characters of ASCII. */
+  id(id: string): void {
+    const { length } = id
+    this.#grow(1 + length)
+    const bytes = this.#bytes
+    bytes[this.#at++] = length
+    for (let i = 0; i < length; i++) bytes[this.#at + i] = id.charCodeAt(i)
+    this.#at += length
+  }
+
+  text(text: string): void {
+    this.#grow(LENGTH + MOST_OF_UNIT * text.length)
+    const written = this.#bytes.write(text, this.#at + LENGTH)
+    this.#view.setUint32(this.#at, written)
+    this.#at += LENGTH + written
+  }
+
+  /** The last part of a record. */
+  rest(text: string): void {
+    this.#grow(MOST_OF_UNIT * text.length)
+    this.#last = this.#at
+    this.#at += this.#bytes.write(text, this.#at)
+  }
+
+  /** The same, copied from the newest record of another pile. */
+  restOf(other: Pile): void {
+    this.#grow(other.#at - other.#last)
+    this.#last = this.#at
+    this.#at += other.#bytes.copy(this.#bytes, this.#at, other.#last, other.#at)
   }
 
   /** Empties it, for the next batch. */
   clear(): void {
     this.length = this.count = 0
+    this.names = ''
   }
 
   #grow(more: number): void {
-    const needed = this.length + more
+    const needed = this.#at + more
     if (needed <= this.#bytes.length) return
     const larger = Buffer.from(new SharedArrayBuffer(Math.max(2 * this.#bytes.length, needed)))
-    this.#bytes.copy(larger, 0, 0, this.length)
+    this.#bytes.copy(larger, 0, 0, this.#at)
     this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
   }
 }
 
-/** Each record is read when it is asked for: a batch of them at once would outlive collections of young objects. */
-export function* recordsOf({ bytes, length }: PileBytes): Generator<Piled> {
-  const all = Buffer.from(bytes)
-  for (let at = 0; at < length; ) {
-    const text = at + HEAD + (all[at + 7] as number)
-    const end = text + all.readUInt32LE(at)
-    yield {
-      text: all.toString('utf8', text, end),
-      told: all.readUInt16LE(at + 4),
-      traceId: text === at + HEAD ? undefined : all.toString('latin1', at + HEAD, text),
-      sampled: all[at + 6] === 1,
-    }
-    at = end
+/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+const MOST_OF_UNIT = 3
+
+/**
+ * Reads a pile. Each record is read when it is asked for: a batch of them at once would outlive collections of young objects.
+ */
+export class Records {
+  readonly #bytes: Buffer
+  readonly #length: number
+  #at = 0
+  #end = 0
+
+  constructor({ bytes, length }: PileBytes) {
+    this.#bytes = Buffer.from(bytes)
+    this.#length = length
+  }
+
+  /** Goes to the next record; false if there is none. */
+  next(): boolean {
+    const begin = this.#end
+    if (begin >= this.#length) return false
+    this.#end = begin + this.#bytes.readUInt32BE(begin)
+    this.#at = begin + LENGTH
+    return true
+  }
+
+  byte(): number {
+    return this.#bytes[this.#at++] as number
+  }
+
+  number(): number | undefined {
+    const value = this.#bytes.readDoubleBE(this.#at)
+    this.#at += NUMBER
+    return Number.isNaN(value) ? undefined : value
+  }
+
+  id(): string {
+    return this.#take(this.byte(), 'latin1')
+  }
+
+  text(): string {
+    const length = this.#bytes.readUInt32BE(this.#at)
+    this.#at += LENGTH
+    return this.#take(length, 'utf8')
+  }
+
+  rest(): string {
+    return this.#take(this.#end - this.#at, 'utf8')
+  }
+
+  #take(length: number, encoding: 'latin1' | 'utf8'): string {
+    const from = this.#at
+    this.#at += length
+    return this.#bytes.toString(encoding, from, this.#at)
   }
 }

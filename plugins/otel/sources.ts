@@ -1,7 +1,8 @@
 /** What is known of a span when it ends. The thread that encodes makes its attributes. */
-import type { Exchange, GovernanceEvent, TapRun, UnauthorizedCall, UpstreamAttempt } from 'governed-gateway'
+import type { Exchange, GovernanceEvent, TapRun, UpstreamAttempt } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
 import { attemptSpanId, spanIdOf, tapSpanId, traceIdOf } from './ids.ts'
+import type { Pile, Records } from './pile.ts'
 import type { Root, Trace } from './trace.ts'
 
 interface Ended {
@@ -51,45 +52,117 @@ const MOST_TAPS = 64
 export const hasSpan = ({ startedAt, endedAt }: TapRun, before: number): boolean =>
   endedAt - startedAt >= SHORTEST_MS && before < MOST_TAPS
 
-/** JSON of what is known of a request's spans when it ends, up to its last event, which `]` follows. */
-export function requestSource(root: Root, endedAt: number, attempts = '', taps = ''): string {
-  const parent = root.parentId === undefined ? 'null' : `"${root.parentId}"`
-  return `["request",${headOf(root, root.startedAt, endedAt)},${parent},[${attempts}],[${taps}],`
+const OF_REQUEST = 0
+const OF_ATTEMPT = 1
+
+/** Of a request that asked no provider. `last` is its last event, as JSON or as the newest record of a pile. */
+export function writeRequest(pile: Pile, root: Root, endedAt: number, last: string | Pile): void {
+  beginRequest(pile, root, endedAt)
+  pile.number(0)
+  pile.number(0)
+  endRequest(pile, last, 1)
 }
 
-/** The same of a request with requests to providers, and how many spans that are. */
-export function traceSource(trace: Trace, x: Exchange, endedAt: number): { head: string; spans: number } {
-  let [attempts, taps, spans] = ['', '', 1]
-  for (const one of trace.attempts) {
-    if (one.endedAt === undefined) continue
-    attempts += spans++ === 1 ? attemptTail(trace, x, one) : `,${attemptTail(trace, x, one)}`
-  }
-  for (const run of trace.taps) {
-    taps += taps === '' ? tapTail(run) : `,${tapTail(run)}`
-    spans++
-  }
-  return { head: requestSource(trace, endedAt, attempts, taps), spans }
+/** What a span says of its exchange. Who keeps the exchange itself keeps all that it read. */
+export interface About {
+  readonly operation: string
+  readonly stream: boolean
+  readonly choices: number
+  readonly maxOutputTokens: number | undefined
+  readonly usage: Exchange['reply']['usage']
 }
 
-/** JSON of the last event of a request without a valid key. The answer follows at once. */
-export const unauthorizedEvent = ({ operation, status, code, requestId }: UnauthorizedCall): string =>
-  JSON.stringify({ type: 'request.rejected', operation, status, code, request_id: requestId })
+export const aboutOf = ({ operation, request, reply }: Exchange): About => ({
+  operation,
+  stream: request.stream,
+  choices: request.choices,
+  maxOutputTokens: request.maxOutputTokens,
+  usage: reply.usage,
+})
+
+/** How many spans `writeTrace` writes. */
+export const spansOf = ({ attempts, taps }: Trace): number => 1 + attempts.filter(hasEnded).length + taps.length
+
+/** All spans of a request are one record. */
+export function writeTrace(pile: Pile, trace: Trace, about: About, endedAt: number, last: string | Pile): void {
+  const { attempts, taps } = trace
+  const spans = spansOf(trace)
+  beginRequest(pile, trace, endedAt)
+  pile.number(spans - 1 - taps.length)
+  for (const one of attempts) if (hasEnded(one)) writeOne(pile, trace, about, one)
+  pile.number(taps.length)
+  for (const run of taps) writeTap(pile, run)
+  endRequest(pile, last, spans)
+}
 
 /** Of a request to a provider that ended after the last event. */
-export const attemptSource = (trace: Trace, x: Exchange, attempt: UpstreamAttempt): string =>
-  `["attempt",${headOf(trace, trace.startedAt, trace.startedAt)},${attemptTail(trace, x, attempt)}]`
-
-function attemptTail({ attempts, prompt, model }: Trace, x: Exchange, attempt: UpstreamAttempt): string {
-  const { request } = x
-  const { number, status = null, startedAt, endedAt = startedAt, firstByteAt, error } = attempt
-  const usage = attempts.at(-1)?.number === number ? x.reply.usage : undefined
-  const { prompt: input = null, completion: output = null, cached = null } = usage ?? {}
-  const first = firstByteAt === undefined ? null : micros(firstByteAt)
-  const rare = error === undefined && prompt === undefined ? '' : `,${JSON.stringify([error, prompt])}`
-  return `[${micros(startedAt)},${micros(endedAt)},${number},${status},${first},${request.stream},${request.choices},${
-    request.maxOutputTokens ?? null
-  },${input},${output},${cached},${namesOf(x.operation, model, attempt)}${rare}]`
+export function writeAttempt(pile: Pile, trace: Trace, about: About, attempt: UpstreamAttempt): void {
+  pile.begin()
+  pile.byte(OF_ATTEMPT)
+  writeIds(pile, trace)
+  writeOne(pile, trace, about, attempt)
+  pile.end(1)
 }
+
+const hasEnded = ({ endedAt }: UpstreamAttempt): boolean => endedAt !== undefined
+
+function beginRequest(pile: Pile, root: Root, endedAt: number): void {
+  pile.begin()
+  pile.byte(OF_REQUEST)
+  writeIds(pile, root)
+  pile.id(root.parentId ?? '')
+  pile.number(root.startedAt)
+  pile.number(endedAt)
+}
+
+function endRequest(pile: Pile, last: string | Pile, spans: number): void {
+  if (typeof last === 'string') pile.rest(last)
+  else pile.restOf(last)
+  pile.end(spans)
+}
+
+function writeIds(pile: Pile, { id, traceId = '' }: Root): void {
+  pile.id(id)
+  pile.id(traceId)
+}
+
+const STREAM = 1
+const NAMES = 2
+const ERROR = 4
+const PROMPT = 8
+
+function writeOne(pile: Pile, { attempts, prompt, model }: Trace, about: About, attempt: UpstreamAttempt): void {
+  const { number, status, startedAt, endedAt = startedAt, firstByteAt, error } = attempt
+  const usage = attempts.at(-1)?.number === number ? about.usage : undefined
+  const names = namesOf(about.operation, model, attempt)
+  const hasNames = names !== pile.names
+  pile.byte(
+    (about.stream ? STREAM : 0) |
+      (hasNames ? NAMES : 0) |
+      (error === undefined ? 0 : ERROR) |
+      (prompt === undefined ? 0 : PROMPT),
+  )
+  pile.number(startedAt)
+  pile.number(endedAt)
+  pile.number(number)
+  pile.number(status)
+  pile.number(firstByteAt)
+  pile.number(about.choices)
+  pile.number(about.maxOutputTokens)
+  pile.number(usage?.prompt)
+  pile.number(usage?.completion)
+  pile.number(usage?.cached)
+  if (hasNames) {
+    pile.names = names
+    pile.text(names)
+  }
+  if (error !== undefined) pile.text(error)
+  if (prompt !== undefined) pile.text(prompt)
+}
+
+type Names = [
+  ...[upstream: string, model: string, address: string | null, operation: string, provider: string, called: string],
+]
 
 /** The same from one request to the next, mostly. */
 function namesOf(operation: string, called: string, attempt: UpstreamAttempt): string {
@@ -102,7 +175,7 @@ function namesOf(operation: string, called: string, attempt: UpstreamAttempt): s
     newest.operation !== operation ||
     newest.called !== called
   ) {
-    const names = [upstream, model, address ?? null, operationName(operation), providerName(attempt), called]
+    const names: Names = [upstream, model, address ?? null, operationName(operation), providerName(attempt), called]
     newest = { upstream, kind, model, address, operation, called, json: JSON.stringify(names) }
   }
   return newest.json
@@ -113,73 +186,78 @@ let newest: Partial<Pick<UpstreamAttempt, 'upstream' | 'kind' | 'model' | 'addre
   readonly json: string
 } = { json: '' }
 
-const tapTail = ({ plugin, hook, startedAt, endedAt, failed }: TapRun): string =>
-  `[${micros(startedAt)},${micros(endedAt)},"${plugin}","${hook}",${failed}]`
-
-function headOf({ id, traceId }: Root, startedAt: number, endedAt: number): string {
-  const from = traceId === undefined ? 'null' : `"${traceId}"`
-  return `"${id}",${from},${micros(startedAt)},${micros(endedAt)}`
+function writeTap(pile: Pile, { plugin, hook, startedAt, endedAt, failed }: TapRun): void {
+  pile.number(startedAt)
+  pile.number(endedAt)
+  pile.text(plugin)
+  pile.text(hook)
+  pile.byte(failed ? 1 : 0)
 }
 
-/** Whole numbers are written in a quarter of the time. */
-const micros = (ms: number): number => Math.round(ms * 1000)
-
-type Maybe<T> = T | null
-type Head<Of> = [of: Of, id: string, traceId: Maybe<string>, startedAt: number, endedAt: number]
-/** Lists instead of objects: writing the names of members takes more time than their values. Times are microseconds. */
-export type Packed =
-  | [...Head<'request'>, parentId: Maybe<string>, attempts: PackedAttempt[], taps: PackedTap[], event: GovernanceEvent]
-  | [...Head<'attempt'>, attempt: PackedAttempt]
-
-type PackedTap = [startedAt: number, endedAt: number, plugin: string, hook: TapRun['hook'], failed: boolean]
-
-type PackedAttempt = [
-  ...[startedAt: number, endedAt: number, number: number, status: Maybe<number>, firstByteAt: Maybe<number>],
-  ...[stream: boolean, choices: number, most: Maybe<number>],
-  ...[input: Maybe<number>, output: Maybe<number>, cached: Maybe<number>],
-  names: [upstream: string, model: string, address: Maybe<string>, operation: string, provider: string, called: string],
-  rare?: [error: Maybe<string>, prompt: Maybe<string>],
-]
-
-/** The spans of a record. */
-export function sourcesOf(packed: Packed): Source[] {
-  const [of, id, from, startedAt, endedAt] = packed
-  const spanId = spanIdOf(id)
-  const traceId = from ?? traceIdOf(id)
-  const under = { traceId, parentId: spanId }
-  const attemptOf = (one: PackedAttempt): AttemptSource => ({ of: 'attempt', ...under, ...attemptFrom(one, id) })
-  if (of === 'attempt') return [attemptOf(packed[5])]
-  const [, , , , , parentId, attempts, taps, event] = packed
-  const request = { of, traceId, spanId, parentId: parentId ?? undefined, event, ...times(startedAt, endedAt) }
-  const tapOf = ([from, to, plugin, hook, failed]: PackedTap, n: number): TapSource => {
-    return { of: 'tap', ...under, ...times(from, to), spanId: tapSpanId(id, n), plugin, hook, failed }
+/** The spans of all records. */
+export function readSources(records: Records): Source[] {
+  const sources: Source[] = []
+  const names: { json: string; all: Names | undefined } = { json: '', all: undefined }
+  while (records.next()) {
+    const isRequest = records.byte() === OF_REQUEST
+    const id = records.id()
+    const spanId = spanIdOf(id)
+    const traceId = records.id() || traceIdOf(id)
+    const under = { traceId, parentId: spanId }
+    const attempt = (): AttemptSource => ({ of: 'attempt', ...under, ...readAttempt(records, id, names) })
+    if (!isRequest) {
+      sources.push(attempt())
+      continue
+    }
+    const parentId = records.id() || undefined
+    const times = readTimes(records)
+    const attempts = Array.from({ length: records.number() as number }, attempt)
+    const taps = Array.from({ length: records.number() as number }, (_, n) => readTap(records, tapSpanId(id, n)))
+    const event = JSON.parse(records.rest()) as GovernanceEvent
+    sources.push({ of: 'request', traceId, spanId, parentId, event, ...times }, ...attempts)
+    for (const tap of taps) sources.push({ of: 'tap', ...under, ...tap })
   }
-  return [request, ...attempts.map(attemptOf), ...taps.map(tapOf)]
+  return sources
 }
 
-const times = (startedAt: number, endedAt: number): Pick<Ended, 'startedAt' | 'endedAt'> => ({
-  startedAt: startedAt / 1000,
-  endedAt: endedAt / 1000,
+const readTimes = (records: Records): Pick<Ended, 'startedAt' | 'endedAt'> => ({
+  startedAt: records.number() as number,
+  endedAt: records.number() as number,
 })
 
-function attemptFrom(packed: PackedAttempt, id: string): Omit<AttemptSource, 'of' | 'traceId' | 'parentId'> {
-  const [from, to, number, status, first, stream, choices, most, input, output, cached, names, rare] = packed
-  const [upstream, model, address, operation, provider, called] = names
-  const [error, prompt] = rare ?? [null, null]
-  const ended = times(from, to)
+const readTap = (records: Records, spanId: string): Omit<TapSource, 'of' | 'traceId' | 'parentId'> => ({
+  ...readTimes(records),
+  spanId,
+  plugin: records.text(),
+  hook: records.text() as TapRun['hook'],
+  failed: records.byte() === 1,
+})
+
+function readAttempt(
+  records: Records,
+  id: string,
+  names: { all: Names | undefined },
+): Omit<AttemptSource, 'of' | 'traceId' | 'parentId'> {
+  const flags = records.byte()
+  const times = readTimes(records)
+  const number = records.number() as number
+  const [status, firstByteAt, choices, maxTokens] = readNumbers(records, 4)
+  const [prompt, completion, cached] = readNumbers(records, 3)
+  if ((flags & NAMES) !== 0) names.all = JSON.parse(records.text()) as Names
+  const [upstream, model, address, operation, provider, called] = names.all as Names
+  const error = (flags & ERROR) === 0 ? undefined : records.text()
   return {
-    ...ended,
+    ...times,
     spanId: attemptSpanId(id, number),
     attempt: {
-      ...{ upstream, model, number, address: address ?? undefined, startedAt: ended.startedAt },
-      ...{ status: status ?? undefined, firstByteAt: first === null ? undefined : first / 1000 },
-      error: error ?? undefined,
+      ...{ upstream, model, number, address: address ?? undefined, startedAt: times.startedAt },
+      ...{ status, firstByteAt, error },
     },
-    ...{ operation, provider, model: called, stream, choices, maxTokens: most ?? undefined },
-    usage:
-      input === null || output === null
-        ? undefined
-        : { prompt: input, completion: output, cached: cached ?? undefined },
-    prompt: prompt ?? undefined,
+    ...{ operation, provider, model: called, stream: (flags & STREAM) !== 0, choices: choices as number, maxTokens },
+    usage: prompt === undefined || completion === undefined ? undefined : { prompt, completion, cached },
+    prompt: (flags & PROMPT) === 0 ? undefined : records.text(),
   }
 }
+
+const readNumbers = (records: Records, count: number): (number | undefined)[] =>
+  Array.from({ length: count }, () => records.number())

@@ -29,11 +29,10 @@ export class Trace implements Root {
   readonly parentId: string | undefined
   readonly sampled: boolean
   readonly startedAt: number
-  /**
-   * Until the last event. The map of open traces leaves dead tables in V8's old space, which keep what they held from every
-   * collection of young objects: a trace must not hold its request any more.
-   */
-  x: Exchange | undefined
+  /** The last event came. */
+  isEnding = false
+  /** Its spans were written: later ones are sent by themselves. */
+  isOver = false
   /** Requests to providers. */
   attempts: UpstreamAttempt[] = NONE
   /** Runs of plugins that took long enough for a span. */
@@ -51,12 +50,6 @@ export class Trace implements Root {
     this.parentId = from?.spanId
     this.sampled = from === undefined ? isSampled(x.id, limit) : from.sampled
     this.startedAt = x.startedAt
-    this.x = x
-  }
-
-  /** The last event came: later spans are sent by themselves. */
-  get isOver(): boolean {
-    return this.x === undefined
   }
 
   /** The second of the two calls takes the place of the first. */
@@ -79,16 +72,24 @@ export class Trace implements Root {
 /** Never filled. */
 const NONE: never[] = []
 
-/** Of a trace that is exported. */
+/** Of a request that is sampled, or continues a trace of the client. */
 export const traceFact = defineFact<Trace>('otel/trace')
 
 /** Of a request that has no trace when its last event comes. The event has the client's trace id, if that is known. */
-export const refusedTrace = (id: string, { trace_id: from, latency_ms: ms }: Readonly<GovernanceEvent>): Root => ({
+export const refusedTrace = (
+  id: string,
+  { trace_id: from, latency_ms: ms }: Readonly<GovernanceEvent>,
+  endedAt: number,
+): Root => ({
   id,
   traceId: isTraceId(from) ? from : undefined,
   parentId: undefined,
-  startedAt: performance.now() - (typeof ms === 'number' ? ms : 0),
+  startedAt: endedAt - (typeof ms === 'number' ? ms : 0),
 })
+
+/** JSON of the last event of a request without a valid key. The answer follows at once. */
+export const unauthorizedEvent = ({ operation, status, code, requestId }: UnauthorizedCall): string =>
+  JSON.stringify({ type: 'request.rejected', operation, status, code, request_id: requestId })
 
 /** Of a request without a valid key. */
 export function unauthorizedTrace({ requestId: id, traceparent, startedAt }: UnauthorizedCall): Root {

@@ -11,7 +11,7 @@ export function createHooks(): Hooks {
     block: new AsyncSeriesBailHook(['exchange'], 'block'),
     onChunk: new AsyncSeriesHook<[unknown, unknown]>(['views', 'exchange'], 'onChunk'),
     postResponse: new AsyncSeriesHook(['exchange'], 'postResponse'),
-    onEvent: new SyncHook<[unknown, unknown]>(['event', 'text'], 'onEvent'),
+    onEvent: new SyncHook<[unknown, unknown, unknown]>(['event', 'text', 'exchange'], 'onEvent'),
   }) as unknown as Hooks
 }
 

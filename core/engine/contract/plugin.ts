@@ -266,8 +266,8 @@ export interface Hooks {
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. At `Stage.Final`, `x.reply.usage` includes the counts of other plugins. */
   readonly postResponse: Series<[x: Exchange]>
-  /** Observes; never awaited, may be lost. `text.json` costs little: the log needs it too. */
-  readonly onEvent: SyncHook<[event: Readonly<GovernanceEvent>, text: EventText]>
+  /** Observes, with the event's exchange if any; never awaited, may be lost. `text.json` is made once for all. */
+  readonly onEvent: SyncHook<[event: Readonly<GovernanceEvent>, text: EventText, x: Exchange | undefined]>
 }
 
 /** Stages of a hook. */

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { isTapped } from '../contract/hooks.ts'
-import type { EventText, GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
+import type { EventText, Exchange, GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
 import { isoTime } from '../util/clock.ts'
 import type { Told } from '../util/outside.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
@@ -112,7 +112,7 @@ export class Emitter {
     return CORE_EVENTS[type] ?? this.#declared.severityOf(type) ?? 'info'
   }
 
-  #observe(hooks: Hooks, event: GovernanceEvent, text: EventText): void {
+  #observe(hooks: Hooks, event: GovernanceEvent, text: EventText, x: Exchange | undefined): void {
     if (this.#depth === DEEPEST) {
       throw new GatewayError(
         'GW_PLUGIN_CONTRACT',
@@ -121,16 +121,16 @@ export class Emitter {
     }
     this.#depth++
     try {
-      hooks.onEvent.call(event, text)
+      hooks.onEvent.call(event, text, x)
     } finally {
       this.#depth--
     }
   }
 
-  /** Passes an event to the chain's observers and to the log. */
-  tell(event: GovernanceEvent): void {
+  /** Passes an event, that of an exchange with it, to the chain's observers and to the log. */
+  tell(event: GovernanceEvent, x?: Exchange): void {
     const text = new LazyText(event)
-    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event, text)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event, text, x)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type), text)
   }
 }

@@ -264,7 +264,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
 
   #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action' | 'block'): void {
     const event = this.chain.events.buildFor(this.description, type, payload, severity)
-    this.chain.events.tell(event)
+    this.chain.events.tell(event, this)
     this.#record(event)
   }
 

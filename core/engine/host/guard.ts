@@ -126,9 +126,9 @@ const fromCallback =
 const observe = (owner: Owner, fn: Call) => {
   const failed = (error: unknown): void =>
     owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
-  return (event: unknown, text: unknown) => {
+  return (event: unknown, text: unknown, x: unknown) => {
     try {
-      const result = fn(event, text)
+      const result = fn(event, text, x)
       if (isThenable(result)) adopt(result).catch(failed)
       else if (typeof result === 'object') expectNothing(owner.name, 'onEvent', result)
     } catch (error) {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Exchange } from 'governed-gateway'
 import { requestId } from '../../../core/engine/events/emitter.ts'
 import { readTraceparent } from '../../../core/kit/trace-context.ts'
 import { ANSWERS } from '../../../plugins/otel/answers.ts'
 import { Encoder } from '../../../plugins/otel/encoder.ts'
 import { Exporter } from '../../../plugins/otel/exporter.ts'
-import { logRecordsOf, sourcesIn, ToldTable } from '../../../plugins/otel/handover.ts'
+import { logRecordsOf, sourcesIn, ToldTable, writeLog } from '../../../plugins/otel/handover.ts'
 import { isRequestId, isSampled, limitOf, spanIdOf, traceIdOf, traceparentOf } from '../../../plugins/otel/ids.ts'
 import { Pile } from '../../../plugins/otel/pile.ts'
-import { requestSource } from '../../../plugins/otel/sources.ts'
+import { aboutOf, spansOf, writeAttempt, writeRequest, writeTrace } from '../../../plugins/otel/sources.ts'
+import { Trace } from '../../../plugins/otel/trace.ts'
+import { TurnEnd } from '../../../plugins/otel/turn-end.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -34,21 +37,28 @@ function exporterOf(most: number) {
   return { exporter, batches, replies }
 }
 
+function addTo(exporter: Exporter, text: string): void {
+  const pile = exporter.pileFor(1)
+  if (pile === undefined) return
+  writeLog(pile, text, 0)
+  exporter.added(pile, 1)
+}
+
 const turn = () => new Promise(setImmediate)
 
 it('what comes during an export waits for a whole batch', async () => {
   const { exporter, batches, replies } = exporterOf(100)
-  for (let i = 0; i < 50; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 50; i++) addTo(exporter, `${i}`)
   await turn()
-  for (let i = 0; i < 20; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 20; i++) addTo(exporter, `${i}`)
   replies[0]?.resolve()
   await turn()
   assert.deepEqual(batches, [50])
-  for (let i = 0; i < 30; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 30; i++) addTo(exporter, `${i}`)
   await turn()
   assert.deepEqual([batches, exporter.sent], [[50, 50], 50])
   replies[1]?.resolve()
-  for (let i = 0; i < 3; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 3; i++) addTo(exporter, `${i}`)
   const flushed = exporter.flush(new AbortController().signal)
   await turn()
   replies[2]?.resolve()
@@ -67,7 +77,7 @@ it('records go through the hand-over as they are, and those of requests have ids
   const pile = new Pile()
   const table = new ToldTable()
   for (const [n, one] of members.entries()) {
-    pile.add(JSON.stringify(one), table.of('one', told), n === 3 ? client : undefined, n === 3)
+    writeLog(pile, JSON.stringify(one), table.of('one', told), n === 3 ? client : undefined, n === 3)
   }
   const ids = { traceId: traceIdOf(ID), spanId: spanIdOf(ID), sampled: false }
   const roots = [undefined, ids, { ...ids, traceId: client }, { ...ids, traceId: client, sampled: true }]
@@ -76,7 +86,7 @@ it('records go through the hand-over as they are, and those of requests have ids
     members.map((event, n) => ({ event, told, root: roots[n] })),
   )
   pile.clear()
-  pile.add('{"next":true}')
+  writeLog(pile, '{"next":true}', 0)
   assert.deepEqual(
     [...logRecordsOf(pile, table.all, limitOf(0))].map(({ event }) => event),
     [{ next: true }],
@@ -101,32 +111,98 @@ it('each description of events has one number', () => {
 })
 
 it('the spans of a request go through the hand-over as one record, with its event as a text or copied from another pile', () => {
-  const trace = { id: ID, traceId: undefined, parentId: undefined, startedAt: 1.5 }
-  const tap = JSON.stringify([1500, 2000, 'pii', 'preRequest', false])
+  const request = { headers: {}, stream: true, choices: 2, maxOutputTokens: undefined }
+  const x = {
+    id: ID,
+    startedAt: 1.5,
+    request,
+    operation: 'POST /v1/chat/completions',
+    reply: {},
+  } as unknown as Exchange
+  const root = { id: ID, traceId: undefined, parentId: 'b'.repeat(16), startedAt: 1.5 }
   const logs = new Pile()
-  logs.add('{"n":"earlier"}', 3, 'a'.repeat(32), true)
+  writeLog(logs, '{"n":"earlier"}', 3, 'a'.repeat(32), true)
   const spans = new Pile()
-  spans.addList(requestSource(trace, 2.25), '{"n":"ø"}', 1)
+  writeRequest(spans, root, 2.25, '{"n":"ø"}')
+  const attempt = {
+    upstream: 'ö',
+    kind: 'openai',
+    address: undefined,
+    startedAt: 1.6,
+    status: 200,
+    firstByteAt: 1.7,
+  } as const
   for (let n = 0; n < 2000; n++) {
-    logs.add(`{"n":"ø${n}"}`, 3, 'a'.repeat(32), true)
-    spans.addList(requestSource(trace, 3, '', tap), logs, 2)
+    writeLog(logs, `{"n":"ø${n}"}`, 3, 'a'.repeat(32), true)
+    const trace = new Trace(x, limitOf(1))
+    const model = n % 3 === 0 ? 'other' : 'one'
+    trace.attempt({ ...attempt, model, number: 1, endedAt: 2, error: n % 2 === 0 ? 'reset' : undefined })
+    trace.attempt({ ...attempt, model, number: 2, endedAt: undefined, error: undefined })
+    trace.tap({ startedAt: 1.5, endedAt: 2, plugin: 'pii', hook: 'preRequest', failed: true, stop: undefined, held: 0 })
+    assert.equal(spansOf(trace), 3)
+    writeTrace(spans, trace, aboutOf(x), 3, logs)
+    writeAttempt(spans, trace, aboutOf(x), { ...attempt, model, number: 2, endedAt: 4, error: undefined })
   }
-  assert.equal(spans.count, 4001)
-  const told = sourcesIn(spans).map((one) => [one.of, one.endedAt, 'event' in one && one.event])
-  const others = Array.from({ length: 2000 }, (_, n) => [
-    ['request', 3, { n: `ø${n}` }],
-    ['tap', 2, false],
-  ])
-  assert.deepEqual(told, [['request', 2.25, { n: 'ø' }], ...others.flat()])
+  assert.equal(spans.count, 8001)
+  const told = sourcesIn(spans).map((one) => {
+    if (one.of === 'request') return [one.startedAt, one.endedAt, one.parentId, one.event]
+    if (one.of === 'tap') return [one.startedAt, one.endedAt, one.plugin, one.hook, one.failed]
+    const { upstream, model, number, status, error, firstByteAt } = one.attempt
+    return [upstream, model, number, status, error, firstByteAt, one.stream, one.choices, one.maxTokens, one.endedAt]
+  })
+  const others = Array.from({ length: 2000 }, (_, n) => {
+    const model = n % 3 === 0 ? 'other' : 'one'
+    const error = n % 2 === 0 ? 'reset' : undefined
+    return [
+      [1.5, 3, undefined, { n: `ø${n}` }],
+      ['ö', model, 1, 200, error, 1.7, true, 2, undefined, 2],
+      [1.5, 2, 'pii', 'preRequest', true],
+      ['ö', model, 2, 200, undefined, 1.7, true, 2, undefined, 4],
+    ]
+  })
+  assert.deepEqual(told, [[1.5, 2.25, 'b'.repeat(16), { n: 'ø' }], ...others.flat()])
+})
+
+it('a record that was not finished is not there', () => {
+  const pile = new Pile()
+  writeLog(pile, '{"n":1}', 0)
+  pile.begin()
+  pile.text('half')
+  writeLog(pile, '{"n":2}', 0)
+  pile.begin()
+  pile.number(3)
+  const told = [...logRecordsOf(pile, [{ title: 'An event', level: 'low' }], limitOf(0))]
+  assert.deepEqual(
+    told.map(({ event }) => event),
+    [{ n: 1 }, { n: 2 }],
+  )
+})
+
+it('what a turn brings is done at its end, in order, whatever fails', async () => {
+  const done: number[] = []
+  const failed: unknown[] = []
+  const act = (n: number) => {
+    if (n === 2) throw new Error('two')
+    done.push(n)
+  }
+  const end = new TurnEnd<number>(act, (error) => failed.push((error as Error).message))
+  for (const n of [1, 2, 3]) end.add(n)
+  assert.deepEqual(done, [])
+  await turn()
+  assert.deepEqual([done, failed], [[1, 3], ['two']])
+  end.add(4)
+  end.run()
+  await turn()
+  assert.deepEqual(done, [1, 3, 4])
 })
 
 it('what is due while a batch is sent goes with what comes after it, in order and in few batches', async () => {
   const { exporter, batches, replies } = exporterOf(1000)
   const flushed = exporter.flush(new AbortController().signal)
-  for (let i = 0; i < 10; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 10; i++) addTo(exporter, `${i}`)
   const all = exporter.flush(new AbortController().signal)
   await turn()
-  for (let i = 0; i < 520; i++) exporter.add(`${i}`)
+  for (let i = 0; i < 520; i++) addTo(exporter, `${i}`)
   for (let n = 0; n < 3; n++) {
     await turn()
     replies[n]?.resolve()
