@@ -6,7 +6,7 @@ import type { KeyRecord } from './record.ts'
 import { Registry } from './registry.ts'
 import { PREFIX, Ring } from './ring.ts'
 import { routes } from './routes.ts'
-import { REVOKED, RunningExchanges } from './running.ts'
+import { placeFact, REVOKED, RunningExchanges } from './running.ts'
 import { schema } from './schema.ts'
 
 /** API keys in the store, beside those of the config: created, changed, rotated and revoked while the gateway runs. */
@@ -14,7 +14,7 @@ export default definePlugin({
   name: 'keys',
   description: 'API keys and limits of teams that admins manage while the gateway runs',
   governs: 'usage',
-  provides: [limitsFact],
+  provides: [limitsFact, placeFact],
   schema,
   events,
   errors,
