@@ -151,7 +151,7 @@ export default definePlugin({
       if (!options.traces || !LAST.has(event.type)) return undefined
       if (trace === undefined) {
         // Refused before this plugin saw it, such as for its body or its model.
-        if (!isRequestId(id) || !isSampled(id, limit)) return undefined
+        if (typeof id !== 'string' || !isSampled(id, limit) || !isRequestId(id)) return undefined
         const at = performance.now()
         return { at, root: refusedTrace(id, event, at), about: undefined }
       }
