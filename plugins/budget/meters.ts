@@ -39,6 +39,11 @@ export class Meters {
     }
   }
 
+  /** So that it is listed before it was used. */
+  async register(entry: Entry): Promise<void> {
+    await this.#add(nameOf(entry), entry)
+  }
+
   async #add(name: string, { limit, subject, key }: Entry): Promise<void> {
     const { store } = this.#services
     if (!(await store.set(`seen/${name}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
@@ -74,7 +79,20 @@ export class Meters {
   async find(id: string, subject: string): Promise<Entry | undefined> {
     const limit = this.#limits.find((one) => one.id === id)
     if (limit?.covers(subject) === true) return { limit, subject, key: meterKey(limit, subject) }
-    return (await this.#all()).find((entry) => entry.limit.id === id && entry.subject === subject)
+    return (
+      this.#unused(id, subject) ??
+      (await this.#all()).find((entry) => entry.limit.id === id && entry.subject === subject)
+    )
+  }
+
+  /** A limit that a key or team has now, whether it was ever used or not. */
+  #unused(id: string, subject: string): Entry | undefined {
+    for (const scope of ['key', 'team'] as const) {
+      const limits = (this.#services.limitsOf(scope, subject) ?? []).map((one) => ownLimit(one))
+      const limit = limits.find((one) => one.id === id && one.scope === scope)
+      if (limit !== undefined) return { limit, subject, key: meterKey(limit, subject) }
+    }
+    return undefined
   }
 
   async #mine(caller: Caller): Promise<Entry[]> {
@@ -127,9 +145,9 @@ export class Meters {
     const states = await this.#services.store.inspect(refs)
     return entries.flatMap(({ limit: plain, subject, key }, i) => {
       const { spent = 0, reserved = 0, resetsAt = null } = states[i] ?? {}
-      // Perhaps its key has the limit no longer.
-      if (plain.own !== undefined && spent === 0 && reserved === 0) return []
       const limit = this.#raised(key, plain)
+      // Perhaps its key has the limit no longer.
+      if (plain.own !== undefined && spent === 0 && reserved === 0 && limit === plain) return []
       return {
         id: limit.id,
         scope: limit.scope,

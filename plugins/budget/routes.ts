@@ -35,6 +35,7 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
     const spent = state?.spent ?? 0
     const rolling = typeof limit.window === 'object' && 'rolling' in limit.window ? limit.window.rolling : 0
     const until = rolling > 0 ? Date.now() + rolling : (state?.resetsAt ?? Date.now())
+    await meters.register(entry)
     await credits.change(key, until, (before) => (added === undefined ? spent : before + added))
     const amount = limit.shown(added ?? spent)
     const about = { budget: limit.id, scope: limit.scope, subject: subject.slice(0, 256), unit: limit.unit }

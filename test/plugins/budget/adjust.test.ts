@@ -33,6 +33,20 @@ describe('budget: topped up and reset by an admin', () => {
     )
   })
 
+  for (const window of ['day', { rolling: '24h' }] as const) {
+    it(`is topped up before its first use: ${JSON.stringify(window)}`, async (t) => {
+      const rig = await startBudget(t, { limits: [{ ...DAY, id: 'mine', window }] })
+      const body = { id: 'mine', subject: 'tester', amount: 1 }
+      const { status, body: told } = await rig.admin('POST', '/api/budgets/top-up', body)
+      assert.deepEqual([status, told.limit, told.spent, told.left], [200, 3, 0, 3])
+      const [listed] = (await rig.admin('GET', '/api/budgets')).body.budgets as Record<string, unknown>[]
+      assert.deepEqual([listed?.subject, listed?.limit, listed?.left], ['tester', 3, 3])
+      const outcomes: string[] = []
+      for (let i = 0; i < 4; i++) outcomes.push((await rig.send('Hello')).outcome)
+      assert.deepEqual(outcomes, ['completed', 'completed', 'completed', 'blocked'])
+    })
+  }
+
   it('refuses unknown budgets and odd amounts', async (t) => {
     const rig = await startBudget(t, { limits: [{ ...DAY, match: ['tester'] }] })
     const meter = { id: 'key_requests_day', subject: 'tester' }
@@ -79,6 +93,33 @@ describe('budget: limits of keys and teams', () => {
     assert.equal((await rig.send('Hello', as(key))).error?.code, 'budget_exceeded')
     await rig.admin('PATCH', '/api/keys/app', { limits: null })
     assert.equal((await rig.send('Hello', as(key))).outcome, 'completed')
+  })
+
+  it('can be topped up before their first use', async (t) => {
+    const rig = await start(t)
+    const limits = [{ unit: 'requests', limit: 1, window: 'day' }]
+    const { key } = (await rig.admin('POST', '/api/keys', { id: 'app', team: 'blue', limits })).body
+    await rig.admin('PUT', '/api/teams/blue', { limits })
+    for (const [id, subject] of [
+      ['key:requests_day', 'app'],
+      ['team:requests_day', 'blue'],
+    ]) {
+      const more = await rig.admin('POST', '/api/budgets/top-up', { id, subject, amount: 1 })
+      assert.deepEqual([more.status, more.body.limit, more.body.left], [200, 2, 2])
+    }
+    const listed = (await rig.admin('GET', '/api/budgets')).body.budgets as Record<string, unknown>[]
+    assert.deepEqual(
+      listed.map(({ id, limit }) => [id, limit]),
+      [
+        ['key:requests_day', 2],
+        ['team:requests_day', 2],
+      ],
+    )
+    const outcomes: string[] = []
+    for (let i = 0; i < 3; i++) outcomes.push((await rig.send('Hello', as(key))).outcome)
+    assert.deepEqual(outcomes, ['completed', 'completed', 'blocked'])
+    const unknown = await rig.admin('POST', '/api/budgets/top-up', { id: 'key:usd_day', subject: 'app', amount: 1 })
+    assert.equal(unknown.status, 400)
   })
 
   it('hold for a team, keys of the config included', async (t) => {
