@@ -9,7 +9,31 @@ const MASK = '********'
  * what is not set. `places` gets what may complain, by path: `limits[0].limit`.
  */
 export function formOf(schema, value, places, root = schema) {
-  return control({ schema: resolved(schema, root), value: value ?? {}, path: '', label: '', places, root, bare: true })
+  return control({
+    schema: resolved(schema, root),
+    value: value ?? {},
+    path: '',
+    label: 'options',
+    places,
+    root,
+    bare: true,
+  })
+}
+
+const PROBLEMS = /^The (?:body is|settings are|options are) not valid: /
+
+/** What the server says is wrong: `url: must …; types[0]: must ….`, or at the one place that it names. */
+export function problemsOf({ message, param }) {
+  if (!PROBLEMS.test(message)) return [{ param: param ?? '', message }]
+  // A problem may have a semicolon of its own.
+  const list = message
+    .replace(PROBLEMS, '')
+    .replace(/\.$/, '')
+    .split(/; (?=[a-z_]+[^:; ]*: )/)
+  return list.map((one) => {
+    const [, at = '', text = one] = /^([a-z_]+[^: ]*): (.*)$/s.exec(one) ?? []
+    return { param: at, message: text }
+  })
 }
 
 /** Tells problems at their places, or the nearest place around them; returns those without one. */
@@ -51,7 +75,7 @@ function resolved(schema, root) {
 
 function control(at) {
   const { schema, value } = at
-  if (value === MASK || schema.writeOnly) return secret(at)
+  if (value === MASK || (schema.writeOnly && schema.type === 'string')) return secret(at)
   if (Array.isArray(schema.enum)) return choice(at)
   if (schema.type === 'boolean') return choice({ ...at, schema: { ...schema, enum: [true, false] } })
   if (schema.type === 'integer' || schema.type === 'number') return number(at)
@@ -88,7 +112,12 @@ function secret(at) {
   })
   const element = placed(at, input)
   if (isSet) element.append(remove)
-  return { element, read: () => input.value || (isSet && !isGone ? MASK : undefined) }
+  const isNumber = at.schema.type === 'integer' || at.schema.type === 'number'
+  const read = () => {
+    if (input.value === '') return isSet && !isGone ? MASK : undefined
+    return isNumber ? Number(input.value) : input.value
+  }
+  return { element, read }
 }
 
 function choice(at) {
@@ -110,11 +139,13 @@ function number(at) {
 }
 
 function text(at) {
+  if (String(at.value ?? '').includes('\r')) return json(at)
   const members = { value: at.value ?? '', placeholder: defaultOf(at.schema), spellcheck: 'false', autocomplete: 'off' }
   const input = String(at.value ?? '').includes('\n')
     ? h('textarea', members)
     : h('input', { type: 'text', size: '60', ...members })
-  return { element: placed(at, input), read: () => (input.value === '' ? undefined : input.value) }
+  const unset = at.value === '' ? '' : undefined
+  return { element: placed(at, input), read: () => (input.value === '' ? unset : input.value) }
 }
 
 function wrong(input, message) {
@@ -153,6 +184,9 @@ function box({ label, path, schema, places }, ...children) {
   return element
 }
 
+/** A member that only answers have. */
+const isMark = (name, given) => name.endsWith('_set') && [MASK, null].includes(given[name.slice(0, -4)])
+
 function group(at) {
   const { schema, value, path, places, root } = at
   const given = value ?? {}
@@ -163,9 +197,12 @@ function group(at) {
     return [name, control({ schema: inner, value: given[name], path: joined(path, name), label, places, root })]
   })
   const elements = controls.map(([, { element }]) => element)
+  // A form may not know all members that the schema allows.
+  const isKnown = (name) => Object.hasOwn(schema.properties, name) || isMark(name, given)
+  const others = Object.entries(given).filter(([name]) => !isKnown(name))
   const read = () => {
     const set = controls.map(([name, one]) => [name, one.read()]).filter(([, one]) => one !== undefined)
-    return set.length === 0 && value === undefined ? undefined : Object.fromEntries(set)
+    return set.length === 0 && value === undefined ? undefined : Object.fromEntries([...set, ...others])
   }
   return { element: at.bare ? h('div', {}, ...elements) : box(at, ...elements), read }
 }
@@ -240,7 +277,11 @@ function list(at) {
   return { element: made.element, read }
 }
 
+/** Whether a text is the same again when it stood in a line of its own. */
+const isLine = (one) => typeof one !== 'string' || (one !== '' && one.trim() === one && !/[\r\n]/.test(one))
+
 function lines(at, parsed) {
+  if (!(at.value ?? []).every(isLine)) return json(at)
   const input = h('textarea', { spellcheck: 'false', value: (at.value ?? []).map(shown).join('\n') })
   const preset = at.schema.default?.length > 0 ? ` Default: ${at.schema.default.map(shown).join(', ')}.` : ''
   const schema = { ...at.schema, description: `${at.schema.description ?? ''} One a line.${preset}`.trim() }

@@ -1,6 +1,6 @@
 import { call, get } from './api.js'
 import { ask, h, say, tag } from './dom.js'
-import { clear, complainAt, formOf } from './forms.js'
+import { clear, complainAt, formOf, problemsOf } from './forms.js'
 
 /** The options of every plugin, each as a form once it is opened. */
 export async function options() {
@@ -52,7 +52,7 @@ async function draw(name, body, origin) {
       general.textContent = rest.map(({ message }) => message).join(' ')
       if (verdict.valid) await then(value, verdict)
     } catch (error) {
-      const rest = error.param ? complainAt([{ param: error.param, message: error.message }], places) : [error]
+      const rest = complainAt(problemsOf(error), places)
       general.textContent = rest.map(({ message }) => message).join(' ')
     }
   }

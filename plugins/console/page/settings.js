@@ -1,5 +1,6 @@
 import { call, get, tryGet } from './api.js'
-import { complain, field, h, say, select, table, tag, words } from './dom.js'
+import { h, say, table, tag, words } from './dom.js'
+import { clear, complainAt, formOf, problemsOf } from './forms.js'
 import { options } from './options.js'
 
 /** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
@@ -15,40 +16,42 @@ const LOGS = ['status', 'delivery-log', 'dead-letter']
 
 async function section(name, { path, schema }) {
   const values = await get(path)
-  const controls = new Map()
+  const places = new Map()
+  const form = formOf(withSecrets(schema, values), withoutNulls(values, schema), places)
+  let before = form.read()
   const general = h('p', { class: 'error', role: 'alert' })
   const outcome = h('div', {})
+  const tell = (error) => {
+    const rest = complainAt(problemsOf(error), places)
+    general.textContent = rest.map(({ message }) => message).join(' ')
+  }
   const save = async (event) => {
     event.preventDefault()
     general.textContent = ''
-    for (const { input } of controls.values()) input.complain('')
-    const changed = {}
+    clear(places)
     try {
-      for (const [member, { read, before }] of controls) {
-        const value = read()
-        if (JSON.stringify(value) !== before) changed[member] = value ?? null
-      }
-      const { warnings = [] } = await call('PUT', path, changed)
-      for (const control of controls.values()) control.before = JSON.stringify(control.read())
+      const now = form.read()
+      const changed = Object.keys(schema.properties).filter(
+        (member) => JSON.stringify(now[member]) !== JSON.stringify(before[member]),
+      )
+      const body = Object.fromEntries(changed.map((member) => [member, now[member] ?? null]))
+      const { warnings = [] } = await call('PUT', path, body)
+      before = now
       say(`The settings of ${name} are saved. ${warnings.join(' ')}`)
     } catch (error) {
-      complain(error, Object.fromEntries([...controls].map(([member, { input }]) => [member, input])), general)
+      tell(error)
     }
   }
   const test = async () => {
     outcome.replaceChildren()
-    for (const { input } of controls.values()) input.complain('')
+    general.textContent = ''
+    clear(places)
     try {
       const { destinations, ...result } = await call('POST', `${path}/test`)
       const rows = destinations ?? [result]
       outcome.replaceChildren(h('div', { role: 'status' }, tableOf(`Test of ${name}`, rows)))
     } catch (error) {
-      const input = controls.get(error.param)?.input
-      if (input === undefined) outcome.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message))
-      else {
-        input.complain(error.message)
-        input.focus()
-      }
+      tell(error)
     }
   }
   const log = async () => {
@@ -61,19 +64,14 @@ async function section(name, { path, schema }) {
         .map(([one, answer]) => logOf(`${one.replace('-', ' ')} of ${name}`, answer)),
     )
   }
-  const fields = Object.entries(schema.properties).map(([member, one]) => {
-    const control = controlOf(one, values[member], values[`${member}_set`])
-    controls.set(member, { ...control, before: JSON.stringify(control.read()) })
-    return field(member, control.input, one.description)
-  })
   return h(
     'section',
     { 'aria-label': `Settings of ${name}` },
     h('h2', {}, name),
     h(
       'form',
-      { onsubmit: save },
-      ...fields,
+      { onsubmit: save, novalidate: true },
+      form.element,
       general,
       h('button', { class: 'main' }, `Save ${name}`),
       ' ',
@@ -85,52 +83,15 @@ async function section(name, { path, schema }) {
   )
 }
 
-function controlOf(schema, value, isSet) {
-  if (schema.type === 'boolean') {
-    const input = h('input', { type: 'checkbox', checked: value === true })
-    return { input, read: () => input.checked }
-  }
-  if (Array.isArray(schema.enum)) {
-    const input = select(value === undefined ? ['', ...schema.enum] : schema.enum, value)
-    return { input, read: () => (input.value === '' ? undefined : input.value) }
-  }
-  if (schema.type === 'integer' || schema.type === 'number') {
-    const input = h('input', { type: 'number', step: schema.type === 'integer' ? '1' : 'any', value: value ?? '' })
-    return { input, read: () => (input.value === '' ? undefined : Number(input.value)) }
-  }
-  if (schema.type === 'string') {
-    const secret = isSet !== undefined
-    const input = h('input', {
-      type: secret ? 'password' : 'text',
-      size: '60',
-      autocomplete: 'off',
-      value: value ?? '',
-    })
-    return { input, read: () => (input.value === '' ? undefined : input.value) }
-  }
-  if (schema.type === 'array' && schema.items?.type === 'string') {
-    const input = h('textarea', { value: (value ?? []).join('\n') })
-    return {
-      input,
-      read: () =>
-        input.value
-          .split('\n')
-          .map((line) => line.trim())
-          .filter((line) => line !== ''),
-    }
-  }
-  const input = h('textarea', { spellcheck: 'false', value: value === undefined ? '' : JSON.stringify(value, null, 2) })
-  const read = () => {
-    if (input.value.trim() === '') return undefined
-    try {
-      return JSON.parse(input.value)
-    } catch {
-      input.complain('This is not JSON.')
-      throw new Error('A field is not JSON.')
-    }
-  }
-  return { input, read }
+/** The answer tells which members are secrets, set or not. */
+function withSecrets(schema, values) {
+  const members = Object.entries(schema.properties)
+  const told = members.map(([name, one]) => [name, `${name}_set` in values ? { ...one, writeOnly: true } : one])
+  return { ...schema, properties: Object.fromEntries(told) }
 }
+
+const withoutNulls = (values, { properties }) =>
+  Object.fromEntries(Object.entries(values).filter(([name, one]) => Object.hasOwn(properties, name) && one !== null))
 
 /** The first list of an answer as a table, or its members. */
 function logOf(caption, answer) {

@@ -1,8 +1,12 @@
 /** Options of plugins as forms, in a real browser. Skipped where no Chromium is installed. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { loadPlugin } from '../../../core/engine/host/loader.ts'
+import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
+import { loadConfig } from '../../../core/gateway/config/load.ts'
 import { type PluginRig, startPlugin } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
 import { drive } from './drive.ts'
@@ -12,6 +16,7 @@ const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
   .find((path) => existsSync(path))
 const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
 const TOKEN = 'a-token-of-the-scraper'
+const ENVIRONMENT = { SERVICE_SECRET: 's'.repeat(32), OPENAI_API_KEY: 'none-of-ours' }
 const BUNDLED = ['flags', 'pii', 'secrets', 'injection', 'classification', 'policy', 'ratelimit', 'sessions', 'usage']
 
 type Answer = Record<string, unknown> & { options: Record<string, unknown> }
@@ -82,6 +87,65 @@ describe('options of plugins in a browser', { skip: CHROMIUM === undefined ? 'ne
       await (await page.waitForSelector(`::-p-xpath(//details[.//h3[text()="Options of ${name}"]]/summary)`))?.click()
     }
     assert.deepEqual(problems, [])
+  })
+
+  it('reads back from a form what it was given, for all options of the full config', async () => {
+    const { plugins } = loadConfig(join(PACKAGE_ROOT, 'config/full.yaml'), ENVIRONMENT)
+    const given = await Promise.all(
+      plugins.map(async ({ use, options }) => [use, (await loadPlugin(use, PACKAGE_ROOT)).schema, options] as const),
+    )
+    const read = await page.evaluate(`(async () => {
+      const { formOf } = await import('/console/forms.js')
+      const given = ${JSON.stringify(given)}
+      return given.map(([use, schema, options]) => [use, formOf(schema, options, new Map()).read()])
+    })()`)
+    assert.deepEqual(
+      read,
+      given.map(([use, , options]) => [use, options]),
+    )
+    assert.ok(given.filter(([, , options]) => Object.keys(options).length > 0).length > 8)
+  })
+
+  it('makes controls of every form that a schema takes, and text of what it cannot express', async () => {
+    const schema = {
+      type: 'object',
+      definitions: { name: { type: 'string', description: 'A name.' } },
+      properties: {
+        either: {
+          anyOf: [
+            { enum: ['day', 'week'] },
+            { type: 'object', required: ['rolling'], properties: { rolling: { type: 'string' } } },
+          ],
+        },
+        several: { type: ['string', 'integer', 'boolean'] },
+        levels: { type: 'array', items: { enum: ['low', 'high'] } },
+        numbers: { type: 'array', items: { type: 'integer' } },
+        names: { type: 'object', additionalProperties: { $ref: '#/definitions/name' } },
+        nested: { type: 'array', items: { type: 'array', items: { type: 'array', items: { type: 'string' } } } },
+        free: { type: 'object' },
+        lines: { type: 'array', items: { type: 'string' } },
+        text: { type: 'string' },
+        empty: { type: 'string' },
+        secrets: { type: 'array', items: { type: 'string', writeOnly: true } },
+      },
+    }
+    const values = [
+      {},
+      { lines: [' a ', 'b\nc', ''], text: 'one\ntwo', empty: '', other: { kept: 1 } },
+      { either: 'week', several: 7, levels: ['high'], numbers: [1, 2], names: { 'a b': 'c' } },
+      {
+        either: { rolling: '24h' },
+        several: false,
+        nested: [[['x', 'y'], []]],
+        free: { a: [null] },
+        secrets: ['********'],
+      },
+    ]
+    const read = await page.evaluate(`(async () => {
+      const { formOf } = await import('/console/forms.js')
+      return ${JSON.stringify(values)}.map((value) => formOf(${JSON.stringify(schema)}, value, new Map()).read())
+    })()`)
+    assert.deepEqual(read, values)
   })
 
   it('tells what is wrong at its field, as deep as it lies, and saves what is right', async () => {
