@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { loadEverything } from '../../../../core/gateway/load.ts'
 import { until } from '../../../helpers/until.ts'
 import { ADMIN_KEY, folder, node, type Options, opened, USER_KEY } from './rig.ts'
 
@@ -204,4 +205,15 @@ it('lets one of two changes win, whole', async (t) => {
   const { word, most } = (await one.get()).options
   assert.equal(words.indexOf(String(word)) + 1, most)
   assert.deepEqual(one.now(), { word, most })
+})
+
+it('warns of names that no enabled plugin has', async (t) => {
+  const file = join(folder(t), 'gateway.yaml')
+  const config = { upstreams: { demo: { kind: 'demo' } }, plugins: [{ use: 'budget' }] }
+  writeFileSync(file, JSON.stringify({ ...config, settings: { override_options: ['budget', 'budgte'] } }))
+  const { warnings } = await loadEverything(file)
+  assert.deepEqual(
+    warnings.map(({ path, message }) => [path, message]),
+    [['settings.override_options[1]', 'names no enabled plugin. Did you mean "budget"?']],
+  )
 })
