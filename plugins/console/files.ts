@@ -21,6 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
       'options',
       'playground',
       'plot',
+      'problems',
       'settings',
       'system',
       'timeline',

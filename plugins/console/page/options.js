@@ -1,6 +1,7 @@
 import { call, get } from './api.js'
 import { ask, h, say, tag } from './dom.js'
-import { clear, complainAt, formOf, problemsOf } from './forms.js'
+import { formOf } from './forms.js'
+import { clear, complainAt, problemsOf } from './problems.js'
 
 /** The options of every plugin, each as a form once it is opened. */
 export async function options() {

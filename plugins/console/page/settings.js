@@ -1,7 +1,8 @@
 import { call, get, tryGet } from './api.js'
 import { h, say, table, tag, words } from './dom.js'
-import { clear, complainAt, formOf, problemsOf } from './forms.js'
+import { formOf } from './forms.js'
 import { options } from './options.js'
+import { clear, complainAt, problemsOf } from './problems.js'
 
 /** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
 export async function show(body) {
