@@ -22,6 +22,9 @@ function readTable(): readonly (Token | undefined)[] {
   return tokens
 }
 
+/** No vocabulary is that large: a larger number would be a value that nobody reads. */
+const TOKENS = 10_000_000
+
 /** Tokens of one step. */
 const STEP = 4096
 
@@ -34,7 +37,10 @@ const known = new WeakMap<readonly number[], { readonly text: string | undefined
  * @throws Error for an unknown id
  */
 export function decodeTokens(model: unknown, tokens: readonly number[]): string | undefined {
-  if (!hasKnownTokens(model)) return undefined
+  if (!hasKnownTokens(model)) {
+    if (tokens.some((id) => id >= TOKENS)) throw new RangeError('A token of no vocabulary.')
+    return undefined
+  }
   const { text } = known.get(tokens) ?? allSteps(decodeInSteps(tokens))
   if (text === undefined) throw new RangeError('A token is not known.')
   return text

@@ -105,7 +105,27 @@ function member(
   const walk = Object.hasOwn(known, key) ? known[key] : undefined
   if (walk !== undefined) return walk(list, below, value)
   list.add('other', below, key, role, 'key')
-  list.addAll('other', below, value, role)
+  const add = () => list.addAll('other', below, value, role)
+  if (list.isRequest || typeof value !== 'object') add()
+  else joinSpoken(list, below, add)
+}
+
+/** Members that clients show, of whatever a server adds to a message. */
+const SPOKEN = new Set<Path[number] | undefined>(['text', 'thinking', 'reasoning', 'summary', 'content'])
+
+/** Walks a value that nobody knows: the texts of a list in it are one text to a reader, as they are in a stream. */
+function joinSpoken(list: FieldList, path: Path, walk: () => void): void {
+  const texts = new Map<string, number[]>()
+  list.found(walk, (field, at) => {
+    if (field.place !== 'value' || !SPOKEN.has(field.path.at(-1))) return
+    const name = field.path.map((step) => (typeof step === 'number' ? '' : step)).join('\0')
+    const others = texts.get(name)
+    if (others === undefined) texts.set(name, [at])
+    else others.push(at)
+  })
+  list.afterwards(() => {
+    for (const fields of texts.values()) if (fields.length > 1) list.joined.push({ path, fields })
+  })
 }
 
 /** `{name, arguments}` of a function, `{name, input}` of a custom tool. */

@@ -202,7 +202,7 @@ export class EventWalker {
     this.#members(tree, MESSAGE_DELTA)
     if (!isObject(delta)) return this.#collect((list) => list.addAll('other', ['delta'], delta, ROLE))
     if (typeof delta.stop_reason === 'string' && delta.stop_reason !== '') this.#finished = true
-    this.#collect((list) => members(list, ['delta'], delta, END))
+    this.#members(delta, END, ['delta'], 'end')
   }
 
   #checkOpen({ index }: JsonObject): void {
@@ -215,16 +215,17 @@ export class EventWalker {
     this.#open = undefined
   }
 
-  /** Members that are complete by themselves. Returns whether there are no others. */
-  #members(tree: JsonObject, known: Known): boolean {
+  /** Members that are complete by themselves; others may go on. Returns whether there are no others. */
+  #members(tree: JsonObject, known: Known, path: Path = [], name = 'event'): boolean {
     let isPure = true
     for (const key in tree) {
       const value = tree[key] as Json
-      if (Object.hasOwn(known, key)) this.#collect((list) => known[key]?.(list, [key], value))
+      const below = [...path, key]
+      if (Object.hasOwn(known, key)) this.#collect((list) => known[key]?.(list, below, value))
       else {
         isPure = false
-        this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
-        this.#strings(`event.${key}`, [key], value)
+        this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+        this.#strings(`${name}.${key}`, below, value)
       }
     }
     return isPure

@@ -157,3 +157,29 @@ it('harmless content and refusal arrive as they were said', async (t) => {
   const { payloads: events } = await ask(await running(t, [word('secret')]), deltas)
   assert.equal(shown(events), 'Well, now. I cannot do that.')
 })
+
+it('roles that clients put together are one text', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const { payloads: events } = await ask(parts, [{ role: 'my sec' }, { role: 'ret is' }, { content: 'Hi' }] as never)
+  const deltas = events
+    .slice(0, -1)
+    .flatMap((payload) => (JSON.parse(payload) as { choices: { delta: { role?: string } }[] }).choices)
+  assert.equal(deltas.map(({ delta: { role = '' } }) => role).join(''), 'my [WORD] is')
+})
+
+it('texts of a list that a server adds are one text, buffered as in a stream', async (t) => {
+  const { provider, gateway } = await running(t, [word('secret')])
+  const halves = [text('my sec'), text('ret is')]
+  for (const message of [
+    { content: [{ type: 'thinking', thinking: halves }, text('Hi')] },
+    { content: 'Hi', reasoning_details: halves },
+  ]) {
+    provider.reply(json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message }] }))
+    const reply = await (await post(gateway)).text()
+    assert.match(reply, /"text":"my \[WORD\]".*"text":" is"/)
+    provider.reply(stream([delta(message as never), delta({}, 0, 'stop')]))
+    const streamed = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(streamed, /"my \[WORD\]"/)
+    assert.doesNotMatch(streamed, /"my sec"|ret/)
+  }
+})

@@ -3,7 +3,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
-import { blockStart, blockStop, delta, message, textBlock, thinkingBlock, whole } from '../../../../helpers/messages.ts'
+import {
+  begin,
+  blockStart,
+  blockStop,
+  delta,
+  end,
+  event,
+  finish,
+  message,
+  textBlock,
+  thinkingBlock,
+  whole,
+} from '../../../../helpers/messages.ts'
 import { ask, eventsOf, request, streamed, together } from './messaging.ts'
 
 const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
@@ -55,6 +67,19 @@ it('thinking is read by itself, and each value counts once', async (t) => {
   const { blocks, service } = await streamed(parts, steps)
   assert.equal(blocks.map(({ thinking }) => thinking).join(''), 'a [WORD][WORD] or not and so on')
   assert.equal((service as unknown as { detections: { count: number }[] }).detections[0]?.count, 2)
+})
+
+it('a member that goes on in the events that end a message is one text', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const more = (note: string) => event('message_delta', { delta: { note } })
+  const steps = [begin(), ...textBlock(['Hi']), more('my sec'), more('ret is'), finish(), end()]
+  const { raw } = await streamed(parts, steps)
+  assert.equal(
+    eventsOf(raw)
+      .map(({ delta: d }) => (d as { note?: string } | undefined)?.note ?? '')
+      .join(''),
+    'my [WORD] is',
+  )
 })
 
 describe('a value cut over a text and what is compacted', () => {
