@@ -1,6 +1,7 @@
 /** Puts together what a client can read: each text by its path, over all events of a stream. */
 
 import { decode } from 'gpt-tokenizer/encoding/cl100k_base'
+import { addShown } from './shown.ts'
 
 /** Texts by path; a path that several events continue holds them joined. */
 export type Texts = Map<string, string>
@@ -72,6 +73,7 @@ export function assemble(body: string, isStream: boolean): Assembled {
     }
   } else for (const block of body.split(/\r\n\r\n|\n\n|\r\r/)) readBlock(block, out)
   joinForms(out.texts)
+  addShown(out.events, out.texts)
   return out
 }
 

@@ -108,7 +108,7 @@ export const tell = ({ seed, case: x, faults, judgement }: Failure): string => {
   const short = (text: string | undefined) => (text ?? '').slice(0, 1200)
   const lines = [
     `seed ${seed}: ${faults.join('; ')}`,
-    `  case ${JSON.stringify(x)}`,
+    `  again: npm run test:oracle -- --case '${JSON.stringify(x).replaceAll("'", "'\\''")}'`,
     `  value ${JSON.stringify(makeCanary(x.kind, x.value).value)}`,
   ]
   if (judgement) {

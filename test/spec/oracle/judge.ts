@@ -12,7 +12,7 @@ import { judgeArguments, judgeClean, judgeCleanInput, judgeShape, judgeTwin } fr
 import { IN_PLACES, type JsonObject } from './places-in.ts'
 import { type Members, OUT_PLACES, type OutPlace } from './places-out.ts'
 import type { Asked, Said } from './provider.ts'
-import { canRead, has, markdownPage, readingsOf } from './reader.ts'
+import { addressesIn, canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
 import { respell } from './respell.ts'
 import { sdkContent, sdkMessage, sdkTexts } from './sdk.ts'
@@ -121,13 +121,14 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   if (hasTypes(api)) {
     if (asked.url.endsWith('count_tokens')) return jsonSaid({ input_tokens: 9 })
     const scene = isOut && place ? place : (OUT_PLACES[`${api}-text`] as OutPlace)
-    if (!x.stream) return sceneReply(api, scene, text, x.json)
+    if (!x.stream) return sceneReply(api, scene, text, x.json, pieces(text, x))
     return sceneStream(scene, scene.once ? [text] : pieces(text, x), shape)
   }
-  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes, x.json, api)
-  const parts = place?.once ? [text] : pieces(text, x)
+  const all = pieces(text, x)
+  if (!x.stream) return completionOf(place?.whole?.(text, all) ?? {}, x.indexes, x.json, api)
+  const parts = place?.once ? [text] : all
   return streamOf(
-    parts.map((piece, at) => place?.stream?.(piece, at) ?? {}),
+    parts.map((piece, at) => place?.stream?.(piece, at, all) ?? {}),
     shape,
   )
 }
@@ -316,6 +317,9 @@ function judgeLinks(path: string, text: string, { needles }: Canary, faults: str
   for (const { element, name, value } of markdownPage(text).attributes) {
     if (readingsOf(value).some((reading) => has(reading, needles))) faults.push(`link:${element} ${name}:${path}`)
   }
+  for (const seen of [text, markdownPage(text).text])
+    for (const address of addressesIn(seen))
+      if (readingsOf(address).some((reading) => has(reading, needles))) faults.push(`link:shown:${path}`)
   if (/<(style|script)[^>]*>[^<]*$|url\(/i.test(text) && has(/url\(([^)]*)/.exec(text)?.[1] ?? '', needles))
     faults.push(`link:style:${path}`)
 }

@@ -15,7 +15,7 @@ export interface MessageScene {
   readonly opens?: (text: string) => JsonObject
   readonly ends?: (text: string) => JsonObject
   /** Members of a whole message. */
-  readonly whole?: (text: string) => JsonObject
+  readonly whole?: (text: string, parts: readonly string[]) => JsonObject
 }
 
 interface Place extends MessageScene {
@@ -32,6 +32,14 @@ const text = (said: string, more: JsonObject = {}): JsonObject => ({ type: 'text
 const typed = (piece: string): JsonObject => ({ type: 'text_delta', text: piece })
 const prose = (...parts: string[]): Beat => ({ start: text(''), deltas: parts.map(typed) })
 const fine = prose('Fine')
+/** Thinking in one piece. */
+const mused = (piece: string): Beat => ({
+  start: { type: 'thinking', thinking: '', signature: '' },
+  deltas: [
+    { type: 'thinking_delta', thinking: piece },
+    { type: 'signature_delta', signature: SEAL },
+  ],
+})
 
 /** A block that comes whole, with text behind it. */
 const block = (make: (said: string) => JsonObject): Place => ({
@@ -120,6 +128,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   'text-blocks-beside': { once: true, beats: (parts) => [prose('Then'), prose(...parts), prose('then')] },
   'text-blocks-starts': { beats: (parts) => parts.map((piece) => ({ start: text(piece), deltas: [] })) },
   'text-blocks-call-between': { beats: (parts) => parts.flatMap((piece, at) => [prose(piece), { start: { ...TOOL, id: `toolu_${at}`, input: {} }, deltas: [] }]) },
+  'text-blocks-whole': { beats: (parts) => parts.map((piece) => prose(piece)), whole: (_said, parts) => ({ content: parts.map((piece) => text(piece)) }) },
+  'text-blocks-mixed': { beats: (parts) => parts.map((piece, at) => (at % 2 === 0 ? prose(piece) : { start: text(piece), deltas: [] })) },
+  'text-blocks-thinking-between': { beats: (parts) => parts.flatMap((piece) => [mused('Hm'), prose(piece)]), whole: (_said, parts) => ({ content: parts.flatMap((piece) => [{ type: 'thinking', thinking: 'Hm', signature: SEAL }, text(piece)]) }) },
+  'thinking-then-text': { beats: (parts) => [mused(parts.join('').slice(0, 8)), prose(...parts)] },
   'text-no-type': { beats: (parts) => [{ start: text(''), deltas: parts.map((piece) => ({ text: piece })) }] },
   'text-delta-vendor': { beats: (parts) => [{ start: text(''), deltas: parts.map((x_note) => ({ ...typed('x'), x_note })) }] },
   'text-delta-vendor-deep': { beats: (parts) => [{ start: text(''), deltas: parts.map((a) => ({ ...typed('x'), x_note: { list: [{ a }] } })) }] },

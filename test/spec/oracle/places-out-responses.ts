@@ -2,13 +2,14 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 import type { OutPlace } from './places-out.ts'
+import { halves } from './places-out-shown.ts'
 
 /** What a response says, as a stream and as a whole. */
 export interface ResponseScene {
   /** Events between the first and the last one. */
   readonly events?: (parts: readonly string[]) => JsonObject[]
   /** The items that the last event and a whole reply tell. */
-  readonly output?: (text: string) => JsonObject[]
+  readonly output?: (text: string, parts: readonly string[]) => JsonObject[]
   /** Members of the response, in the last event and in a whole reply. */
   readonly members?: (text: string) => JsonObject
   /** Of the first event, too. */
@@ -193,6 +194,36 @@ const STDERR: Growing = {
   end: (text) => [{ ...stdout(''), stderr: text }],
 }
 
+/** Two items, the first half of a text in one and the second in the other. */
+const inTwo = (first: Growing, second: Growing): Place => ({
+  events: (parts) => halves(parts).flatMap((some, at) => tell(at === 0 ? first : second, some, ALL, '', at)),
+  output: (_text, parts) =>
+    halves(parts).map((some, at) => ({
+      id: `${ITEM_ID}${at}`,
+      ...(at === 0 ? first : second).item(some.join('')),
+      status: 'completed',
+    })),
+})
+/** Likewise, two parts of one message. */
+const inOne = (first: Growing, second: Growing): Place => {
+  const partOf = ({ part }: Growing, text: string): JsonObject => part?.of(text) ?? {}
+  const both = (a: string, b: string): JsonObject => message(partOf(first, a), partOf(second, b))
+  return {
+    events: (parts) => {
+      const [a, b] = halves(parts)
+      const item = (told: string) => (told === '' ? message() : message(partOf(first, told)))
+      return [
+        ...tell({ ...first, item }, a).slice(0, -1),
+        ...tell({ ...second, at: { content_index: 1 }, item: (told) => both(a.join(''), told) }, b).slice(1),
+      ]
+    },
+    output: (_text, parts) => {
+      const [a, b] = halves(parts)
+      return [{ id: `${ITEM_ID}0`, ...both(a.join(''), b.join('')), status: 'completed' }]
+    },
+  }
+}
+
 const noted = (note: string): string => JSON.stringify({ note })
 const page = 'https://example.test/page'
 const FINE = { id: `${ITEM_ID}0`, ...message(textPart('Fine')), status: 'completed' }
@@ -302,6 +333,15 @@ const PLACES: Readonly<Record<string, Place>> = {
   'item-unknown': item('new_item', (text) => ({ note: { [text]: [text] } })),
   refusal: grows(REFUSAL),
   'refusal-odd-last': only(['last'], 'Fine', REFUSAL),
+  'refusal-behind-text': inOne(TEXT, REFUSAL),
+  'refusal-before-text': inOne(REFUSAL, TEXT),
+  'refusal-items-behind-text': inTwo(TEXT, REFUSAL),
+  'refusal-items-before-text': inTwo(REFUSAL, TEXT),
+  'text-two-items': inTwo(TEXT, TEXT),
+  'text-two-parts': inOne(TEXT, TEXT),
+  'text-two-items-only-last': { events: () => [], output: (text, parts) => inTwo(TEXT, TEXT).output?.(text, parts) ?? [], isStreamOnly: true },
+  'summary-two-items': inTwo(SUMMARY, SUMMARY),
+  'reasoning-two-items': inTwo(REASONING, REASONING),
   summary: grows(SUMMARY),
   'summary-odd-item': only(['item'], 'Fine', SUMMARY),
   'summary-parts': { events: (parts) => parts.flatMap((piece, at) => tell({ ...SUMMARY, at: { summary_index: at }, item: (told) => ({ type: 'reasoning', summary: parts.slice(0, told === '' ? 0 : at + 1).map(summary) }) }, [piece]).slice(at === 0 ? 0 : 1, at === parts.length - 1 ? undefined : -1)), isStreamOnly: true },

@@ -5,6 +5,7 @@ import type { Api } from './apis.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 import { MESSAGES_OUT, type MessageScene } from './places-out-messages.ts'
 import { RESPONSES_OUT, type ResponseScene } from './places-out-responses.ts'
+import { SHOWN_OUT } from './places-out-shown.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
 export interface Members {
@@ -14,10 +15,10 @@ export interface Members {
 }
 
 export interface OutPlace {
-  /** What one piece of the text becomes. Without it the place is in whole replies only. */
-  stream?: (piece: string, at: number) => Members
+  /** What one piece of the text becomes. Without it the place is in whole replies only. `pieces` are all. */
+  stream?: (piece: string, at: number, pieces: readonly string[]) => Members
   /** What the whole text becomes in a buffered reply. */
-  whole?: (text: string) => Members
+  whole?: (text: string, pieces: readonly string[]) => Members
   /** How the text is wrapped before it is cut. */
   wrap?: (text: string) => string
   /** The value is one member, not a delta that others continue. */
@@ -148,6 +149,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'moderations-vendor': { api: 'moderations', whole: (text) => ({ body: { x_note: text } }) },
   'moderations-entry': { api: 'moderations', whole: (text) => ({ choice: { reason: text } }) },
   'moderations-category': { api: 'moderations', whole: (text) => ({ choice: { categories: { [text]: true } } }) },
+  ...SHOWN_OUT,
   ...MESSAGES_OUT,
   ...RESPONSES_OUT,
 }

@@ -32,6 +32,18 @@ export function htmlPage(html: string): Page {
 
 export const markdownPage = (text: string): Page => htmlPage(markdown.render(text))
 
+/** What programs take for addresses in a text that is no page: in a terminal, a chat, a mail, a shell. */
+const ADDRESSES: readonly RegExp[] = [
+  /(?:\u001b\]|\u009d)8;([^\u0007\u001b\u009c]*)/g,
+  /(?:\u001b\]|\u009d)(?:0|2|52);([^\u0007\u001b\u009c]*)/g,
+  /\\[e]\]8;([^\\]*)/g,
+  /(?<![\w:\\/])(?:\\{2,4}|\/\/)([A-Za-z0-9?.-][^\s"'<>`]*)/g,
+  /(?<![A-Za-z])((?:file|smb|ftp|https?):\/\/[^\s"'<>`]*)/gi,
+]
+
+export const addressesIn = (text: string): string[] =>
+  ADDRESSES.flatMap((some) => Array.from(text.matchAll(some), ([, address]) => address as string))
+
 const bytesToText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const printable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)
 
@@ -69,6 +81,17 @@ function ifText(bytes: Uint8Array, otherwise: string): string {
 
 const pageText = ({ text, attributes }: Page): string => [text, ...attributes.map(({ value }) => value)].join('\n')
 
+/** What stands in tag characters and in variation selectors, one byte in each. */
+const HIDDEN = /[\ufe00-\ufe0f\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu
+const unhidden = (text: string): string => {
+  const bytes = (text.match(HIDDEN) ?? []).map((char) => {
+    const code = char.codePointAt(0) as number
+    if (code >= 0xe0100) return code - 0xe0100 + 16
+    return code >= 0xe0000 ? code - 0xe0000 : code - 0xfe00
+  })
+  return bytesToText(Uint8Array.from(bytes))
+}
+
 const DECODERS: readonly { when: RegExp; read: (text: string) => string }[] = [
   { when: /\\/, read: unescaped },
   { when: /%[0-9a-f]{2}/i, read: unpercent },
@@ -76,6 +99,7 @@ const DECODERS: readonly { when: RegExp; read: (text: string) => string }[] = [
   { when: /[\\*_`[\]<&~|#]/, read: (text) => pageText(markdownPage(text)) },
   { when: /=(?:[0-9A-F]{2}|\r?\n)/, read: unquote },
   { when: /[A-Za-z0-9+/_-]{12,}/, read: unpack },
+  { when: new RegExp(HIDDEN.source, 'u'), read: unhidden },
 ]
 
 const MOST_READINGS = 60

@@ -53,6 +53,39 @@ const oneOf = (value: string, some: RegExp, others: string, seed: number): strin
   return value.replace(some, () => d.pick(others))
 }
 
+/** Ways to write one character of a text in ASCII. */
+const SPELT: readonly ((code: number) => string)[] = [
+  (code) => `\\u${hex(code, 4)}`,
+  (code) => `\\x${hex(code, 2)}`,
+  (code) => `=${hex(code, 2).toUpperCase()}`,
+  (code) => `%${hex(code, 2).toUpperCase()}`,
+  (code) => `&#${code};`,
+  (code) => `&#x${hex(code, 2)};`,
+  (code) => `\\u{${hex(code, 0)}}`,
+]
+
+/** Spells one to three characters in a row, from a place between two shares of the text; all in one way. */
+const spelledPart =
+  (from: number, to: number): Write =>
+  (value, seed) => {
+    const d = new Dice(seed)
+    const list = value.match(WHOLE) ?? []
+    const first = Math.floor(from * list.length) + d.below(Math.ceil((to - from) * list.length))
+    const last = first + d.below(3)
+    const spell = d.pick(SPELT)
+    // Nothing writes a letter by itself in quoted-printable, and `id=70` is none.
+    const some = spell(0).startsWith('=') ? /^[!-/:-@[-`{-~]$/ : /^[!-~]$/
+    return list
+      .map((one, at) => (at >= first && at <= last && some.test(one) ? spell(one.charCodeAt(0)) : one))
+      .join('')
+  }
+
+/** Each byte of a text as a variation selector, behind what `before` says. */
+const inSelectors = (text: string, before: (at: number) => string): string =>
+  [...Buffer.from(text)]
+    .map((byte, at) => before(at) + String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
+    .join('')
+
 const json = (value: string): string => JSON.stringify({ note: `see ${value} here` })
 const IGNORABLE = ['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u180b', '\u180e', '\u180f']
 const MORE_IGNORABLE = [
@@ -118,6 +151,17 @@ export const READINGS = {
   'invisible-controls': inside(CONTROLS),
   'invisible-delete': inside(['\u007f']),
   'invisible-c1': inside(C1),
+  'invisible-stretches': inside(['\u0640']),
+  'spelled-head': spelledPart(0, 0.08),
+  'spelled-part': spelledPart(0.05, 0.95),
+  'spelled-tail': spelledPart(0.9, 1),
+  'hidden-tags': (v) => [...v].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join(''),
+  'hidden-selectors': (v) => inSelectors(v, (at) => (at === 0 ? '\u{1f600}' : '')),
+  'hidden-behind-stretches': (v) => inSelectors(v, () => '\u0640'),
+  'hidden-behind-blanks': (v) => inSelectors(v, () => '\u2800'),
+  'hidden-behind-controls': (v, seed) => inSelectors(v, (at) => CONTROLS[(seed + at) % CONTROLS.length] as string),
+  'hidden-behind-letters': (v) => inSelectors(v, (at) => 'quite the word '.charAt(at % 15)),
+  'hidden-behind-marks': (v) => inSelectors(v, (at) => (at % 3 === 0 ? '\u200b' : '\u0640')),
   'invisible-entities': inside(['&#8203;', '&#xAD;', '&shy;', '&ZeroWidthSpace;']),
   'invisible-escaped': inside(['\\u200b', '\\u00ad', '\\u0000']),
   'invisible-percent': inside(['%E2%80%8B', '%C2%AD']),

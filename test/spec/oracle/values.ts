@@ -70,6 +70,9 @@ const windows = (core: string, size: number): string[] => {
   return Array.from({ length: squeezed.length - size + 1 }, (_, at) => squeezed.slice(at, at + size))
 }
 
+/** Every eighth of them, for long values: their search takes most of the time of a run. */
+const sparse = (core: string, size: number): string[] => windows(core, size).filter((_, at) => at % 8 === 0)
+
 /** A key whose body has a digit, a capital and a small letter in any case. */
 const keyBody = (d: Dice, length: number, alphabet = MIXED): string => {
   const body = d.text(alphabet, length - 3)
@@ -141,6 +144,29 @@ const MAKERS = {
     const lines = Array.from({ length: 4 }, () => d.text(`${MIXED}+/`, 64))
     const value = `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----`
     return { value, needles: lines.flatMap((line) => windows(line, 24)) }
+  },
+  /** Longer than what a stream keeps back. */
+  pem_long: (d: Dice) => {
+    const kind = d.pick(['RSA PRIVATE KEY', 'PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'EC PRIVATE KEY'])
+    const lines = Array.from({ length: 10 + d.below(16) }, () => d.text(`${MIXED}+/`, 64))
+    const value = `-----BEGIN ${kind}-----\n${lines.join('\n')}\n-----END ${kind}-----`
+    return { value, needles: lines.flatMap((line) => sparse(line, 24)) }
+  },
+  jwt: (d: Dice) => {
+    const claims = { sub: d.text(LOWER, 6), scope: d.text(MIXED, 40 + d.below(400)) }
+    const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    const signature = d.text(MIXED, 86 + d.below(256))
+    return {
+      value: [...parts, signature].join('.'),
+      needles: [...sparse((parts[1] as string).slice(30), 24), ...sparse(signature, 24)],
+    }
+  },
+  labelled_long: (d: Dice) => {
+    const label = d.pick(['api_key = ', 'client_secret: ', '"access_token": ', 'TOKEN='])
+    const secret = keyBody(d, 300 + d.below(300))
+    return { value: `${label}"${secret}"`, needles: sparse(secret, 24) }
   },
   password: (d: Dice) => {
     const secret = `${d.text(LOWER, 4)}${d.pick('23456789')}${d.text(UPPER, 3)}${d.digits(2)}${d.text(LOWER, 5)}`

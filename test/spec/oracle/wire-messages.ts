@@ -16,11 +16,15 @@ const MESSAGE: JsonObject = {
   usage: USAGE,
 }
 
-export const wholeMessage = (scene: MessageScene | undefined, text: string): JsonObject => ({
+export const wholeMessage = (
+  scene: MessageScene | undefined,
+  text: string,
+  parts: readonly string[] = [text],
+): JsonObject => ({
   ...MESSAGE,
   content: [{ type: 'text', text: 'Fine' }],
   stop_reason: 'end_turn',
-  ...scene?.whole?.(text),
+  ...scene?.whole?.(text, parts),
 })
 
 type Block = Exclude<Beat, { event: JsonObject }>
@@ -35,7 +39,7 @@ function apart(beats: readonly Beat[], mix: Mix): Beat[] {
     deltas: [{ type: 'thinking_delta', thinking: 'hm ' }],
   }
   return beats.flatMap((beat) => {
-    if (!isProse(beat)) return [beat]
+    if (!isProse(beat) || beat.deltas.length === 0) return [beat]
     const one = beat.deltas.map(
       (delta, at): Beat => ({ start: at === 0 ? beat.start : { type: 'text', text: '' }, deltas: [delta] }),
     )

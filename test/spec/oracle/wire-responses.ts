@@ -37,10 +37,14 @@ const FINE: JsonObject = {
   content: [{ type: 'output_text', text: 'Fine', annotations: [], logprobs: [] }],
 }
 
-export const wholeResponse = (scene: ResponseScene | undefined, text: string): JsonObject => ({
+export const wholeResponse = (
+  scene: ResponseScene | undefined,
+  text: string,
+  parts: readonly string[] = [text],
+): JsonObject => ({
   ...RESPONSE,
   status: 'completed',
-  output: scene?.output?.(text) ?? [FINE],
+  output: scene?.output?.(text, parts) ?? [FINE],
   usage: USAGE,
   ...scene?.members?.(text),
 })
@@ -119,7 +123,7 @@ export function responseEvents(
   const start = (type: string): JsonObject => ({ type, response: { ...RESPONSE, ...early } })
   const open = [start('response.created'), start('response.in_progress')]
   const middle = mixed(scene.events?.(parts) ?? [], mix)
-  const output = scene.output?.(text) ?? []
+  const output = scene.output?.(text, parts) ?? []
   const last = (type: string, more: JsonObject = {}): JsonObject => ({
     type: `response.${type}`,
     response: { ...RESPONSE, status: type, output, usage: USAGE, ...scene.members?.(text), ...more },

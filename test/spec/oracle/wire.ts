@@ -252,8 +252,17 @@ export function sceneStream(place: OutPlace, parts: readonly string[], shape: Sh
 }
 
 /** The same as a whole. */
-export const sceneReply = (api: Api, place: OutPlace | undefined, text: string, json: Spelling): Said =>
-  jsonSaid(api === 'messages' ? wholeMessage(place?.message, text) : wholeResponse(place?.response, text), json)
+export const sceneReply = (
+  api: Api,
+  place: OutPlace | undefined,
+  text: string,
+  json: Spelling,
+  parts: readonly string[] = [text],
+): Said =>
+  jsonSaid(
+    api === 'messages' ? wholeMessage(place?.message, text, parts) : wholeResponse(place?.response, text, parts),
+    json,
+  )
 
 function framed(list: readonly { name: string; payload: string }[], shape: Shape): Said {
   const events = list.map(({ name, payload }, at) =>
