@@ -8,6 +8,7 @@ import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES, type OutPlace } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
 import { SPELLINGS, type Spelling } from './respell.ts'
+import { ROUTE_ASKS } from './routes.ts'
 import { storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
@@ -34,7 +35,7 @@ export type Pace = (typeof PACES)[number]
 export interface Case {
   config: ConfigName
   /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
-  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk' | 'stored'
+  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk' | 'stored' | 'route'
   place: string
   kind: Kind
   /** Seed of the value; no two cases have the same. */
@@ -99,6 +100,7 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'input' || side === 'clean-input') return IN_NAMES
   if (side === 'reply') return Object.keys(REPLIES.chat)
   if (side === 'ask') return Object.keys(ASKS)
+  if (side === 'route') return Object.keys(ROUTE_ASKS)
   if (side === 'token') return LINK_NAMES
   if (side === 'talk') return Object.keys(TALKS)
   if (side === 'stored') return storedPlaces(stream)
@@ -116,7 +118,20 @@ const sidesOf = (config: ConfigName): readonly Case['side'][] => {
   if (config === 'tokenize')
     return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input', 'talk', 'stored']
   if (config === 'ceiling') return ['input']
-  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask', 'talk', 'stored']
+  const sides = [
+    'input',
+    'input',
+    'output',
+    'output',
+    'output',
+    'clean',
+    'clean-input',
+    'reply',
+    'ask',
+    'talk',
+    'stored',
+  ] as const
+  return config === 'redact' ? [...sides, 'route'] : sides
 }
 
 export const cases: fc.Arbitrary<Case> = fc
@@ -126,7 +141,7 @@ export const cases: fc.Arbitrary<Case> = fc
       fc.record<Case>({
         config: fc.constant(config),
         side: fc.constant(side),
-        stream: fc.constant(stream && side !== 'ask'),
+        stream: fc.constant(stream && side !== 'ask' && side !== 'route'),
         place: mostly(placesOf(side, stream)[0] as string, placesOf(side, stream), 1),
         kind: fc.constantFrom(...kindsOf(config, side)),
         value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),

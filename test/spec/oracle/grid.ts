@@ -10,6 +10,7 @@ import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
 import { SPELLINGS } from './respell.ts'
+import { ROUTE_ASKS } from './routes.ts'
 import { LISTS, storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
@@ -97,6 +98,8 @@ export function grid(seed: number): Map<string, Case[]> {
           add(`stored:${place}`, { side: 'stored', place, kind, stream: isStream })
     }
     for (const place of Object.keys(ASKS)) add(`ask:${place}`, { side: 'ask', place, kind })
+    for (const [at, place] of Object.keys(ROUTE_ASKS).entries())
+      if (at % KINDS.length === KINDS.indexOf(kind)) add(`route:${place.split(' ')[0]}`, { side: 'route', place, kind })
     for (const ending of ENDINGS) add(`ending:${ending}`, { ...OUT, kind, ending, cuts: [250, 500, 750] })
     for (const framing of FRAMINGS) add(`framing:${framing}`, { ...OUT, kind, framing, cuts: [250, 500, 750] })
     for (const split of SPLITS) add(`split:${split}`, { ...OUT, kind, split, cuts: [250, 500, 750] })

@@ -15,6 +15,7 @@ import type { Asked, Said } from './provider.ts'
 import { addressesIn, canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
 import { respell } from './respell.ts'
+import { ROUTE_ASKS, type Routed } from './routes.ts'
 import { sdkContent, sdkMessage, sdkTexts } from './sdk.ts'
 import { inForm, TALKING, type TalkingApi, talkRequest, talkScene } from './talk-forms.ts'
 import { TALKS, type Talk } from './talks.ts'
@@ -144,6 +145,7 @@ export const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 
 export async function judge(world: World, given: Case): Promise<Judgement> {
   if (given.side === 'talk') return judgeTalk(world, given)
+  if (given.side === 'route') return judgeRoute(world, given)
   const api = apiOf(given)
   const { path: special } = (given.side.endsWith('input') && IN_PLACES[given.place]) || {}
   const x = hasStreams(api) && special === undefined ? given : { ...given, stream: false }
@@ -226,6 +228,21 @@ export async function judgeClient(x: Case, planted: Canary, got: Got, faults: st
   if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
   const head = JSON.stringify([got.reason, got.hints, got.headers, got.trailers])
   if (has(head, canary.needles)) faults.push('leak:client:head')
+}
+
+/** An operator's request is refused, or not; its words are in no log, nor in what is kept of it. */
+async function judgeRoute(world: World, x: Case): Promise<Judgement> {
+  const canary = makeCanary(x.kind, x.value)
+  const faults: string[] = []
+  const { method, path, headers, body } = (ROUTE_ASKS[x.place] as (text: string) => Routed)(textOf(x, canary))
+  world.newLog()
+  world.provider.expect(() => jsonSaid({}))
+  const got = await ask(world.gateway.url + path, headers, body, 'stays', undefined, method)
+  if (got.hangs || got.status >= 500) faults.push(`shape:status ${got.status}`)
+  if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
+  judgeSecrets(got, world, faults)
+  const request = `${method} ${path} ${JSON.stringify(headers)} ${body.toString()}`
+  return { canary, faults, request, sent: '', said: '', got, exchanges: 0 }
 }
 
 /** Turn after turn: the provider never learns the value, and who may know it finds it where its token stood. */

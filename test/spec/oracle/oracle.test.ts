@@ -21,6 +21,7 @@ const PARTS = {
   'the same as a whole': /^twin/,
   'replies that are no completions': /^reply:/,
   'requests that are none': /^ask:/,
+  'routes of operators': /^route:/,
   'places of requests': /place:input:/,
   'places of streams': /^streamed/,
   'places of replies': /^buffered/,

@@ -130,6 +130,8 @@ export async function startWorld(name: ConfigName): Promise<World> {
       await quiet(receiver, folder)
       const out: Record<string, string> = { 'audit trail': await trail(gateway) }
       out['SIEM and alerts'] = receiver.got.join('\n')
+      const page = await fetch(`${gateway.url}/metrics`)
+      out.metrics = await page.text()
       out.log = gateway.log.map((line) => JSON.stringify(line)).join('\n')
       for (const file of await filesIn(folder))
         out[file.slice(folder.length + 1)] = (await readFile(file)).toString('latin1')
