@@ -24,6 +24,7 @@ import {
   type Indexes,
   MIXES,
   type Mix,
+  SILENCE,
   SPLITS,
   type Split,
 } from './wire.ts'
@@ -159,7 +160,10 @@ export const cases: fc.Arbitrary<Case> = fc
         json: mostly<Spelling>('plain', SPELLINGS, 6),
         framing: mostly<Framing>('lf', FRAMINGS, 4),
         split: mostly<Split>('events', SPLITS, 2),
-        ending: mostly<Ending>('normal', ENDINGS, 2),
+        ending: fc.oneof(
+          { weight: 150, arbitrary: mostly<Ending>('normal', ENDINGS, 2) },
+          { weight: 1, arbitrary: fc.constant<Ending>(SILENCE) },
+        ),
         indexes: mostly<Indexes>('normal', INDEXES, 4),
         coding: mostly<Coding>('none', CODINGS, 12),
         leaves: mostly<Leaving>('stays', LEAVINGS, 16),

@@ -201,12 +201,12 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
 
 /**
  * A number or an address that ends with the reply is no value before its end, and is none that a detector could know. Where
- * an event of a response comes too early, the reply ends as invalid in the middle: then only the whole value is a leak.
+ * a reply ends in the middle of one, only the whole value is a leak.
  */
-const needlesOf = ({ ending }: Case, { body }: Got, { kind, value, needles }: Canary): readonly string[] =>
-  ending === 'early-stop' && PII_KINDS.includes(kind) && body.includes('"type":"response.failed"')
-    ? [squeeze(value)]
-    : needles
+const needlesOf = ({ ending }: Case, { body }: Got, { kind, value, needles }: Canary): readonly string[] => {
+  const isCut = ending.startsWith('cut-') || (ending === 'early-stop' && body.includes('"type":"response.failed"'))
+  return isCut && PII_KINDS.includes(kind) ? [squeeze(value)] : needles
+}
 
 export async function judgeClient(x: Case, planted: Canary, got: Got, faults: string[]): Promise<void> {
   const canary = { ...planted, needles: needlesOf(x, got, planted) }

@@ -21,6 +21,10 @@ export interface Said {
   trailers?: Record<string, string>
   /** Closes the connection instead of ending the reply. */
   breaks?: boolean
+  /** Resets it. */
+  resets?: boolean
+  /** Says no more, and leaves the connection to the other side. */
+  waits?: boolean
 }
 
 export interface FakeProvider {
@@ -45,6 +49,12 @@ async function speak(response: ServerResponse, said: Said): Promise<void> {
     if (response.destroyed) return
     response.write(piece)
     await turn()
+  }
+  if (said.waits) return
+  if (said.resets) {
+    await turn()
+    response.socket?.resetAndDestroy()
+    return
   }
   if (said.breaks) {
     await turn()

@@ -41,7 +41,16 @@ export const ENDINGS = [
   'breaks-off',
   'usage-after',
   'no-blank-line',
+  'cut-close',
+  'cut-end',
+  'cut-reset',
+  'cut-json',
+  'cut-utf-8',
+  'cut-error',
+  'cut-error-end',
 ] as const
+/** Nothing more comes, and the connection stays. */
+export const SILENCE = 'cut-silence'
 export const INDEXES = ['normal', 'missing', 'string', 'two-choices', 'second-only', 'no-id', 'no-object'] as const
 
 export const CODINGS = ['none', 'gzip', 'deflate', 'br', 'zstd', 'x-odd', 'lies'] as const
@@ -63,7 +72,7 @@ export type Coding = (typeof CODINGS)[number]
 export type Mix = (typeof MIXES)[number]
 export type Framing = (typeof FRAMINGS)[number]
 export type Split = (typeof SPLITS)[number]
-export type Ending = (typeof ENDINGS)[number]
+export type Ending = (typeof ENDINGS)[number] | typeof SILENCE
 export type Indexes = (typeof INDEXES)[number]
 
 export interface Shape {
@@ -269,12 +278,47 @@ function framed(list: readonly { name: string; payload: string }[], shape: Shape
     Buffer.from(frame(respell(payload, shape.json), shape.framing, at, name)),
   )
   if (shape.framing === 'bom') events.unshift(Buffer.from('\ufeff'))
+  if (shape.ending.startsWith('cut-')) return cutShort(events, shape)
   if (shape.ending === 'no-blank-line') events.push(Buffer.from((events.pop() as Buffer).toString().trimEnd()))
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream; charset=utf-8' },
     pieces: cut(Buffer.concat(events), events, shape.split, shape.seed),
     ...(shape.ending === 'breaks-off' && { breaks: true }),
+  }
+}
+
+/** The same until some place between the first event and the last one, where it goes wrong. */
+function cutShort(events: readonly Buffer[], { ending, split, seed, api = 'chat' }: Shape): Said {
+  const d = new Dice(seed + 3)
+  const at = 1 + d.below(Math.max(1, events.length - 1))
+  const before = events.slice(0, at)
+  const behind = events.slice(at)
+  const [next = Buffer.from('\n')] = behind
+  const half = next.subarray(0, d.below(next.length))
+  const error = { message: 'No', type: 'server_error', param: null, code: null }
+  const typed = {
+    type: 'error',
+    ...(api === 'messages' ? { error } : { code: 'server_error', message: 'No', param: null }),
+  }
+  const failed =
+    api === 'messages' || api === 'responses'
+      ? `event: error\ndata: ${JSON.stringify(typed)}\n\n`
+      : `data: ${JSON.stringify({ error })}\n\n`
+  const odd: Partial<Record<Ending, readonly Buffer[]>> = {
+    'cut-json': [Buffer.from('data: {"id":"chatcmpl-oracle","choi\n\n'), ...behind],
+    'cut-utf-8': [Buffer.from([...next.subarray(0, 14), 0xc3, 0x28, ...next.subarray(14)]), ...behind.slice(1)],
+    'cut-error': [Buffer.from(failed), ...behind],
+    'cut-error-end': [Buffer.from(failed)],
+  }
+  const all = [...before, ...(odd[ending] ?? [half])]
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    pieces: cut(Buffer.concat(all), all, split, seed),
+    ...(ending === 'cut-close' && { breaks: true }),
+    ...(ending === 'cut-reset' && { resets: true }),
+    ...(ending === SILENCE && { waits: true }),
   }
 }
 

@@ -108,6 +108,8 @@ export async function startWorld(name: ConfigName): Promise<World> {
   ]
   const gateway = await startTestGateway({
     upstreamUrl: provider.url,
+    // Shorter than the client's patience with silence.
+    upstream: { idle_timeout_seconds: 3 },
     plugins: [...plugins, ...exits],
     specs: new Map([
       ['code-words', codeWords],
