@@ -146,6 +146,8 @@ export function judgeClean(x: Case, api: Api, got: Got, said: string, faults: st
   const want = assemble(said.replace(/^\ufeff/, ''), x.stream).texts
   const have = assemble(got.body, x.stream).texts
   for (const [path, text] of want) {
+    // Elements without an index go on in the next event.
+    if (x.place.startsWith('shown-list') && /\.content\[/.test(path)) continue
     if (/logprobs|service|usage|\{\}|#$|\[\*\]|^~/.test(path) || isRepeated(x, path)) continue
     if (have.get(path) !== text) faults.push(`altered:${path}`)
   }
