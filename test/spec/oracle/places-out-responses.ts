@@ -2,7 +2,7 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 import type { OutPlace } from './places-out.ts'
-import { halves } from './places-out-shown.ts'
+import { inTwoParts } from './places-out-two.ts'
 
 /** What a response says, as a stream and as a whole. */
 export interface ResponseScene {
@@ -18,7 +18,7 @@ export interface ResponseScene {
   readonly isStreamOnly?: true
 }
 
-interface Place extends ResponseScene {
+export interface Place extends ResponseScene {
   once?: true
   identifier?: true
   wrap?: (text: string) => string
@@ -26,7 +26,7 @@ interface Place extends ResponseScene {
 
 /** The copies of a text: deltas, their end, the part, the item, the last event. What is left out says `Fine`, or nothing. */
 type Copy = 'deltas' | 'done' | 'part' | 'item' | 'last'
-const ALL: readonly Copy[] = ['deltas', 'done', 'part', 'item', 'last']
+export const ALL: readonly Copy[] = ['deltas', 'done', 'part', 'item', 'last']
 
 /** A text that grows in an item. */
 export interface Growing {
@@ -43,7 +43,7 @@ export interface Growing {
   readonly end?: (text: string) => Json
 }
 
-const ITEM_ID = 'item_0000000000'
+export const ITEM_ID = 'item_0000000000'
 
 export function tell(
   growing: Growing,
@@ -92,7 +92,7 @@ const textPart = (text: string, more: JsonObject = {}): JsonObject => ({
   logprobs: [],
   ...more,
 })
-const message = (...content: JsonObject[]): JsonObject => ({ type: 'message', role: 'assistant', content })
+export const message = (...content: JsonObject[]): JsonObject => ({ type: 'message', role: 'assistant', content })
 export const TEXT: Growing = {
   name: 'response.output_text',
   whole: 'text',
@@ -194,36 +194,6 @@ const STDERR: Growing = {
   end: (text) => [{ ...stdout(''), stderr: text }],
 }
 
-/** Two items, the first half of a text in one and the second in the other. */
-const inTwo = (first: Growing, second: Growing): Place => ({
-  events: (parts) => halves(parts).flatMap((some, at) => tell(at === 0 ? first : second, some, ALL, '', at)),
-  output: (_text, parts) =>
-    halves(parts).map((some, at) => ({
-      id: `${ITEM_ID}${at}`,
-      ...(at === 0 ? first : second).item(some.join('')),
-      status: 'completed',
-    })),
-})
-/** Likewise, two parts of one message. */
-const inOne = (first: Growing, second: Growing): Place => {
-  const partOf = ({ part }: Growing, text: string): JsonObject => part?.of(text) ?? {}
-  const both = (a: string, b: string): JsonObject => message(partOf(first, a), partOf(second, b))
-  return {
-    events: (parts) => {
-      const [a, b] = halves(parts)
-      const item = (told: string) => (told === '' ? message() : message(partOf(first, told)))
-      return [
-        ...tell({ ...first, item }, a).slice(0, -1),
-        ...tell({ ...second, at: { content_index: 1 }, item: (told) => both(a.join(''), told) }, b).slice(1),
-      ]
-    },
-    output: (_text, parts) => {
-      const [a, b] = halves(parts)
-      return [{ id: `${ITEM_ID}0`, ...both(a.join(''), b.join('')), status: 'completed' }]
-    },
-  }
-}
-
 const noted = (note: string): string => JSON.stringify({ note })
 const page = 'https://example.test/page'
 const FINE = { id: `${ITEM_ID}0`, ...message(textPart('Fine')), status: 'completed' }
@@ -317,9 +287,6 @@ const PLACES: Readonly<Record<string, Place>> = {
   'text-deltas-and-last': only(['deltas', 'last'], ''),
   'text-done-and-item': only(['done', 'item']),
   'text-parts': { events: (parts) => parts.flatMap((piece, at) => tell({ ...TEXT, at: { content_index: at }, item: (told) => message(...parts.slice(0, told === '' ? 0 : at + 1).map((one) => textPart(one))) }, [piece]).slice(at === 0 ? 0 : 1, at === parts.length - 1 ? undefined : -1)), isStreamOnly: true },
-  'text-items': { events: (parts) => parts.flatMap((piece, at) => tell(TEXT, [piece], ALL, '', at)), isStreamOnly: true },
-  'text-items-beside': { events: (parts) => [['Then'], parts, ['then']].flatMap((one, at) => tell(TEXT, one, ALL, '', at)), isStreamOnly: true },
-  'text-bare-deltas': { events: (parts) => parts.map((delta) => ({ type: 'response.output_text.delta', item_id: `${ITEM_ID}0`, output_index: 0, content_index: 0, delta })), isStreamOnly: true },
   'text-added': single((text) => [{ type: 'response.output_item.added', output_index: 1, item: { id: 'item_1', ...message(textPart(text)), status: 'in_progress' } }]),
   'text-part-added': single((text) => [{ type: 'response.output_item.added', output_index: 1, item: { id: 'item_1', ...message(), status: 'in_progress' } }, { type: 'response.content_part.added', item_id: 'item_1', output_index: 1, content_index: 0, part: textPart(text) }]),
   'text-logprobs': { ...grows(TEXT), events: (parts) => tell(TEXT, parts).map((event) => (event.type === 'response.output_text.delta' ? { ...event, logprobs: probabilities(event.delta as string) } : event.type === 'response.output_text.done' ? { ...event, logprobs: probabilities(event.text as string) } : event)) },
@@ -333,15 +300,6 @@ const PLACES: Readonly<Record<string, Place>> = {
   'item-unknown': item('new_item', (text) => ({ note: { [text]: [text] } })),
   refusal: grows(REFUSAL),
   'refusal-odd-last': only(['last'], 'Fine', REFUSAL),
-  'refusal-behind-text': inOne(TEXT, REFUSAL),
-  'refusal-before-text': inOne(REFUSAL, TEXT),
-  'refusal-items-behind-text': inTwo(TEXT, REFUSAL),
-  'refusal-items-before-text': inTwo(REFUSAL, TEXT),
-  'text-two-items': inTwo(TEXT, TEXT),
-  'text-two-parts': inOne(TEXT, TEXT),
-  'text-two-items-only-last': { events: () => [], output: (text, parts) => inTwo(TEXT, TEXT).output?.(text, parts) ?? [], isStreamOnly: true },
-  'summary-two-items': inTwo(SUMMARY, SUMMARY),
-  'reasoning-two-items': inTwo(REASONING, REASONING),
   summary: grows(SUMMARY),
   'summary-odd-item': only(['item'], 'Fine', SUMMARY),
   'summary-parts': { events: (parts) => parts.flatMap((piece, at) => tell({ ...SUMMARY, at: { summary_index: at }, item: (told) => ({ type: 'reasoning', summary: parts.slice(0, told === '' ? 0 : at + 1).map(summary) }) }, [piece]).slice(at === 0 ? 0 : 1, at === parts.length - 1 ? undefined : -1)), isStreamOnly: true },
@@ -427,14 +385,16 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** Named after their API. */
 export const RESPONSES_OUT: Readonly<Record<string, OutPlace>> = Object.fromEntries(
-  Object.entries(PLACES).map(([name, { once, identifier, wrap, ...response }]) => [
-    `responses-${name}`,
-    {
-      api: 'responses',
-      ...(once && { once }),
-      ...(identifier && { identifier }),
-      ...(wrap && { wrap }),
-      response,
-    } satisfies OutPlace,
-  ]),
+  Object.entries({ ...PLACES, ...inTwoParts(TEXT, REFUSAL, SUMMARY, REASONING) }).map(
+    ([name, { once, identifier, wrap, ...response }]) => [
+      `responses-${name}`,
+      {
+        api: 'responses',
+        ...(once && { once }),
+        ...(identifier && { identifier }),
+        ...(wrap && { wrap }),
+        response,
+      } satisfies OutPlace,
+    ],
+  ),
 )
