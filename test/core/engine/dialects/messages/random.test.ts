@@ -14,6 +14,7 @@ import {
   toolBlock,
   whole,
 } from '../../../../helpers/messages.ts'
+import { rounds } from '../../../../helpers/rounds.ts'
 import { cutAt } from '../../../../helpers/text.ts'
 import { request, together } from './messaging.ts'
 
@@ -54,11 +55,17 @@ function eventsOf(made: Made, index: number, random: () => number): Raw[] {
   ]
 }
 
+const thoughts = (...texts: string[]): Made[] => texts.map((one) => ({ kind: 'thinking', pieces: [one] }))
+const textOf = (made: readonly Made[], kinds: readonly string[]): string =>
+  made.flatMap((one) => (one.kind !== 'tool' && kinds.includes(one.kind) ? one.pieces : [])).join('')
 const clean = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('secret', '[WORD]'))
 
 it('a random stream is rewritten as its whole texts are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(block, { maxLength: 5 }), fc.integer(), async (made, seed) => {
+      const said = textOf(made, ['text', 'open'])
+      // `\` and a line break within a value are a written line break, which this test knows nothing of.
+      fc.pre(![said, textOf(made, ['thinking']), JSON.stringify(made)].some((all) => /\\\n|\\\\\\n/.test(all)))
       const random = generator(seed)
       const steps = whole(made.map((one, i) => eventsOf(one, i, random)))
       const bytes = Buffer.concat(steps.map((step) => step.bytes))
@@ -78,18 +85,21 @@ it('a random stream is rewritten as its whole texts are', async () => {
         got.blocks.map(({ type }) => type),
         made.map(({ kind }) => (kind === 'tool' ? 'tool_use' : kind === 'thinking' ? kind : 'text')),
       )
-      const said = made.flatMap((one) => (one.kind === 'text' || one.kind === 'open' ? one.pieces : [])).join('')
       assert.equal(got.text, said.replaceAll('secret', '[WORD]'))
+      let before = ''
       for (const [i, one] of made.entries()) {
         const block = got.blocks[i]
         if (one.kind === 'tool') assert.deepEqual(block?.input, clean(one.input))
         else if (one.kind === 'thinking') {
           const thought = one.pieces.join('')
-          assert.deepEqual([block?.thinking, block?.signature], [thought.includes('secret') ? '' : thought, SIGNATURE])
+          // A value may begin in a thought that has left.
+          const found = (before.slice(-5) + thought).includes('secret')
+          assert.deepEqual([block?.thinking, block?.signature], [found ? '' : thought, SIGNATURE])
+          before += thought
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(1500), examples: [[thoughts('sec', 'ret'), 0]] },
   )
 })
 
