@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 
 export interface Copy {
@@ -28,13 +28,29 @@ const SKIPPED = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', '
 // `npm ci` builds it. A start from the sources, with nothing compiled before, takes three times as long.
 SKIPPED.delete('dist')
 
+/** The copies of this process lie where earlier ones lay: what V8 compiled for these is taken by the path. */
+let folders: string | undefined
+const taken = new Set<string>()
+
+function takeFolder(): string {
+  if (folders === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'gw-docs-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    folders = made
+  }
+  let folder = join(folders, '0')
+  for (let n = 1; taken.has(folder); n += 1) folder = join(folders, String(n))
+  taken.add(folder)
+  return folder
+}
+
 /** @param direct `npm start` and `npm run -s gateway` do without npm, which takes longer than most commands */
 export function freshCopy(direct: boolean): Copy {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-docs-'))
+  const folder = takeFolder()
   const root = join(folder, 'governed-gateway')
   const aside = join(folder, 'aside')
   const commands = join(aside, 'bin')
-  for (const path of [root, aside, commands]) mkdirSync(path)
+  for (const path of [folder, root, aside, commands]) mkdirSync(path)
   // Of the tests a reader runs nothing here, and there are many.
   const names = readdirSync(PACKAGE_ROOT).filter((name) => !SKIPPED.has(name) && name !== 'test')
   // Keeps the times of the files to the nanosecond, by which `core/bin.js` knows that `dist` fits the sources.
@@ -49,13 +65,16 @@ export function freshCopy(direct: boolean): Copy {
     aside,
     env: {
       // Most of what a command takes is reading the same modules again.
-      NODE_COMPILE_CACHE: join(aside, 'cache'),
+      NODE_COMPILE_CACHE: join(dirname(folder), 'cache'),
       PATH: [commands, ...path].join(delimiter),
       HOME: aside,
       LANG: 'C.UTF-8',
       npm_config_update_notifier: 'false',
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      rmSync(folder, { recursive: true, force: true })
+      taken.delete(folder)
+    },
   }
 }
 

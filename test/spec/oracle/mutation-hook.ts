@@ -1,6 +1,6 @@
 /**
- * Preload of a mutated gateway: `node --import …/mutation-hook.ts`. Applies textual patches to source files as they are
- * loaded. Node strips the types itself, so that no other loader is in the way.
+ * Runs a script with a mutated gateway: `node …/mutation-hook.ts SCRIPT…`. Applies textual patches to source files as they
+ * are loaded. Node strips the types itself, so that no other loader is in the way. No `--import`: threads would inherit it.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -35,3 +35,6 @@ process.on('exit', (code) => {
     process.exitCode = 3
   }
 })
+
+process.argv.splice(1, 1)
+await import(pathToFileURL(process.argv[1] as string).href)

@@ -52,7 +52,7 @@ export function runMutations(
   seed: number,
   script = RUN,
 ): Promise<Verdict[]> {
-  const args = ['--conditions=governed-gateway-source', '--import', HOOK, script, String(cases), String(seed)]
+  const args = ['--conditions=governed-gateway-source', HOOK, script, String(cases), String(seed)]
   const env = { ...process.env, ORACLE_MUTATIONS: JSON.stringify(mutations), ORACLE_ROOT: ROOT }
   const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>()
   execFile(process.execPath, args, { cwd: ROOT, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
