@@ -58,7 +58,8 @@ export const SHOWN_OUT: Readonly<Record<string, OutPlace>> = {
   'shown-refusal-content': { stream: behind(refusal, content).stream as NonNullable<OutPlace['stream']> },
   'shown-refusal-parts': { stream: behind(refusal, contentParts).stream as NonNullable<OutPlace['stream']> },
   'shown-refusal-parts-content': { stream: behind(refusalParts, content).stream as NonNullable<OutPlace['stream']> },
-  'shown-part-refusal-part': behind(contentParts, contentRefusal),
+  // A whole reply has both in one list, as below.
+  'shown-part-refusal-part': { stream: behind(contentParts, contentRefusal).stream as NonNullable<OutPlace['stream']> },
   'shown-refusal-part-part': { stream: behind(contentRefusal, contentParts).stream as NonNullable<OutPlace['stream']> },
   'shown-list': inOneList(part, refused),
   'shown-list-refusal-first': inOneList(refused, part),
