@@ -240,8 +240,8 @@ export class EventWalker {
       const below = [...path, key]
       const channel = GROWING[key]
       if (key === 'role') {
-        // OpenAI's SDK puts together whatever it gets; a word of the API is never a piece of another text.
-        if (!isRole(value)) this.#grow('other', scope + key, below, value, true)
+        // Complete in every event; as one text, the words of two events would have no border between them.
+        if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
         continue
       }
       // Clients show it behind the content of the same event.

@@ -158,13 +158,57 @@ it('harmless content and refusal arrive as they were said', async (t) => {
   assert.equal(shown(events), 'Well, now. I cannot do that.')
 })
 
-it('roles that clients put together are one text', async (t) => {
-  const parts = await running(t, [word('secret')])
-  const { payloads: events } = await ask(parts, [{ role: 'my sec' }, { role: 'ret is' }, { content: 'Hi' }] as never)
-  const deltas = events
-    .slice(0, -1)
-    .flatMap((payload) => (JSON.parse(payload) as { choices: { delta: { role?: string } }[] }).choices)
-  assert.equal(deltas.map(({ delta: { role = '' } }) => role).join(''), 'my [WORD] is')
+describe('a role that is no word of the API is read as a whole in each event', () => {
+  const roles = (events: readonly string[]) =>
+    events
+      .filter((payload) => payload !== '[DONE]')
+      .flatMap((payload) => (JSON.parse(payload) as { choices?: { delta: { role?: string } }[] }).choices ?? [])
+      .flatMap(({ delta: { role } }) => role ?? [])
+  const said = (names: readonly string[]) => names.map((role) => ({ role, content: 'Hi' }))
+  for (const names of [
+    ['a', 'secret'],
+    ['secret', 'secret'],
+    ['secret', 'secret', 'secret', 'secret'],
+    ['bot', 'secret', 'bot'],
+    ['assistant', 'secret'],
+  ]) {
+    it(`in a stream: ${names.join(', ')}`, async (t) => {
+      const { payloads: events } = await ask(await running(t, [word('secret')]), said(names))
+      assert.deepEqual(
+        roles(events),
+        names.map((name) => name.replace('secret', '[WORD]')),
+      )
+    })
+
+    it(`in a buffered reply: ${names.join(', ')}`, async (t) => {
+      const { provider, gateway } = await running(t, [word('secret')])
+      const choices = said(names).map((message, index) => ({ index, message, finish_reason: 'stop' }))
+      provider.reply(json({ id: 'chatcmpl-1', object: 'chat.completion', choices }))
+      const reply = await post(gateway, { ...asking('Hello'), n: choices.length })
+      const { choices: sent } = (await reply.json()) as unknown as { choices: { message: { role: string } }[] }
+      assert.deepEqual(
+        sent.map(({ message: { role } }) => role),
+        names.map((name) => name.replace('secret', '[WORD]')),
+      )
+    })
+  }
+
+  it('and is blocked there', async (t) => {
+    const { provider, gateway } = await setup(t, {
+      plugins: [{ use: 'policy', options: { rules: [{ name: 'kw', keywords: ['secret'], action: 'block' }] } }],
+    })
+    provider.reply(stream([...said(['a', 'secret']).map((one) => delta(one)), delta({}, 0, 'stop')]))
+    const text = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(text, /"action":"block"/)
+    assert.doesNotMatch(text, /secret/)
+  })
+
+  it('without a cut of its event', async (t) => {
+    const { payloads: events } = await ask(await running(t, [word('secret')]), said(['bot', 'bot', 'bot']))
+    assert.deepEqual(roles(events), ['bot', 'bot', 'bot'])
+    assert.equal(shown(events), 'HiHiHi')
+    assert.equal(events.filter((payload) => payload.includes('Hi')).length, 3)
+  })
 })
 
 it('texts of a list that a server adds are one text, buffered as in a stream', async (t) => {
