@@ -6,7 +6,8 @@ import { CountingProvider, Crowd, PROMPT } from './load.ts'
 
 /** `npm test` has smaller crowds. */
 const MANY = Math.max(160, rounds(400))
-const MIXED = Math.max(400, rounds(1000))
+const MIXED = Math.max(240, rounds(1000))
+const CROWD = Math.max(250, rounds(500))
 
 interface Listed {
   id: string
@@ -48,7 +49,7 @@ for (const stream of [false, true]) {
     ['with a maximum', { max_tokens: 200 }],
     ['without a maximum', {}],
   ] as const) {
-    test(`of 500 at once ${what} no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
+    test(`of ${CROWD} at once ${what} no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
       const LIMIT = 15_000
       const { provider, gateway } = await setup(t, { plugins: plugins([{ ...inKeys, unit: 'tokens', limit: LIMIT }]) })
       let count = 0
@@ -57,7 +58,7 @@ for (const stream of [false, true]) {
       const crowd = new Crowd(gateway, USER_KEY, 200)
       t.after(() => crowd.close())
       const body = asking('Hello', { stream, ...asked })
-      const replies = await Promise.all(Array.from({ length: 500 }, () => crowd.send(body)))
+      const replies = await Promise.all(Array.from({ length: CROWD }, () => crowd.send(body)))
       const used = counting.used.get('') ?? 0
       assert.ok(replies.some(({ status }) => status === 403))
       assert.ok(used <= LIMIT, `${used} tokens were used`)

@@ -13,7 +13,7 @@ import { CountingProvider, Crowd } from '../../../plugins/budget/load.ts'
 /** Four times as many requests come at once as the limit lets pass. */
 export const LIMIT = 60
 /** The README's size is run with all rounds. */
-export const LARGE = Math.max(200, rounds(500))
+export const LARGE = Math.max(120, rounds(500))
 /** What the ledger gives each exchange. */
 const LEASE_MS = 60_000
 
