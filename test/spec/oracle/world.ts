@@ -40,6 +40,19 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
+/** Files by name; once more if one was written elsewhere meanwhile, so that its words are in another one. */
+async function textsIn(folder: string, tries = PATIENCE): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  try {
+    for (const file of await filesIn(folder))
+      texts.set(file.slice(folder.length + 1), (await readFile(file)).toString('latin1'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 0) throw error
+    return textsIn(folder, tries - 1)
+  }
+  return texts
+}
+
 const PATIENCE = 20
 
 async function trail(gateway: TestGateway): Promise<string> {
@@ -135,8 +148,7 @@ export async function startWorld(name: ConfigName): Promise<World> {
       const page = await fetch(`${gateway.url}/metrics`)
       out.metrics = await page.text()
       out.log = gateway.log.map((line) => JSON.stringify(line)).join('\n')
-      for (const file of await filesIn(folder))
-        out[file.slice(folder.length + 1)] = (await readFile(file)).toString('latin1')
+      for (const [name, text] of await textsIn(folder)) out[name] = text
       return out
     },
     async close() {
