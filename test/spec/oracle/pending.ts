@@ -4,18 +4,6 @@ export const PENDING: readonly { readonly tags: readonly string[]; readonly reas
     tags: ['kind:pem_long', `reading:${reading}`],
     reason: 'Of a complete text, only 512 characters around a loose escape are read again, not all lines of a key.',
   })),
-  ...[
-    'text-two-items',
-    'summary-two-items',
-    'reasoning-two-items',
-    'refusal-items-behind-text',
-    'refusal-items-before-text',
-  ].flatMap((place) =>
-    [`output:responses-${place}`, `stored:get responses-${place}`].map((name) => ({
-      tags: [`place:${name}`, 'indexes:second-only'],
-      reason: 'Items that the last event counts otherwise than the events before are not read one behind the other.',
-    })),
-  ),
 ]
 
 export const isPending = (tags: readonly string[]): boolean =>

@@ -74,9 +74,10 @@ const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
 ])
 
 /** Texts of an item that grow with it: the same names as those of their deltas. */
-export function fieldOf(place: Path): string | undefined {
+export function fieldOf(channel: Channel, place: Path): string | undefined {
   const [list, , name] = place
   if (place.length !== 3) return undefined
+  if (list === 'content' && name === 'text') return channel === 'content' ? 'content' : 'reasoning'
   if (list === 'content' && name === 'refusal') return 'content'
   return list === 'summary' && name === 'text' ? 'summary' : undefined
 }

@@ -12,6 +12,7 @@ import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
 import { FlatList } from './flat-list.ts'
 import { Gathered } from './gathered.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
+import { LastCopies } from './last-copies.ts'
 import { TextOrder } from './order.ts'
 import { isEmpty, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
@@ -42,10 +43,10 @@ export class EventWalker {
   readonly #fields = new Map<number, Set<string>>()
   readonly #repeats = new Repeats()
   readonly #order = new TextOrder()
+  /** While the last event is read. */
+  #last: LastCopies | undefined = undefined
   readonly #echo: RequestEcho
   #ended = false
-  /** Texts that are whole by themselves, though they may go on. */
-  #alone = 0
   #event: ResponsesEvent = undefined as never
   readonly #found = new Gathered()
   readonly #pace = new Pace(STEP)
@@ -133,7 +134,7 @@ export class EventWalker {
     const said = JSON.stringify(value)
     const state = this.#repeats.note(`${tree.type}\0${key}`, said)
     if (state === 'repeats') this.#found.collect((list) => list.addAll('other', [key], value, ROLE))
-    else this.#growAll(`event:${String(tree.type)}:${key}`, [key], value, true)
+    else this.#found.growAll(`event:${String(tree.type)}:${key}`, [key], value, true)
   }
 
   /** Looks at each field of a list, with pauses if the event is large. */
@@ -146,29 +147,12 @@ export class EventWalker {
     }
   }
 
-  /** Every text of a value that nobody knows, each as one that grows. */
-  #growAll(field: string, path: Path, value: Json, still: boolean): void {
-    if (typeof value === 'string') {
-      if (value === '') return
-      const part = String(this.#alone++)
-      this.#found.grow({ channel: 'other', choice: 0, field, path, text: value, still, part }, new Told())
-    } else if (typeof value === 'number') this.#found.collect((list) => list.addAll('other', path, value, ROLE))
-    else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) this.#growAll(field, [...path, i], value[i] as Json, still)
-    } else if (value !== null && typeof value === 'object') {
-      for (const key in value) {
-        this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
-        this.#growAll(`${field}.${key}`, [...path, key], value[key] as Json, still)
-      }
-    }
-  }
-
   #delta(kind: DeltaKind, output: number, tree: JsonObject): void {
     const { delta } = tree
     const place = kind.place(tree)
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
-      else this.#growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true)
+      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true)
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)
@@ -187,7 +171,7 @@ export class EventWalker {
       if (value === '') return
       const told = this.toldAt(output, place, true)
       const key = `${output}/${place.join('/')}`
-      this.#order.grow(field, key)
+      this.#order.grow(field, key, told)
       this.#order.turn(field, channel)
       this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, told)
     } else if (isObject(value)) {
@@ -197,7 +181,7 @@ export class EventWalker {
         this.#itemField(output, name)
         this.#extend(channel, name, output, [...place, key], [...path, key], value[key] as Json)
       }
-    } else if (value !== null) this.#growAll(field, path, value, true)
+    } else if (value !== null) this.#found.growAll(field, path, value, true)
   }
 
   #itemField(output: number, field: string): void {
@@ -244,38 +228,44 @@ export class EventWalker {
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
     const known = this.#told.get(key)
     this.#order.end(this.#event.type, key, text)
-    if (known?.raw === text) {
+    const whole = field.place === 'value' && !isCallPart ? fieldOf(field.channel, place) : undefined
+    if (whole !== undefined && text !== '' && this.#last !== undefined) {
+      this.#last.add(whole, { field, key })
+    } else if (known?.raw === text) {
       this.#event.repeats.push({ path, place: field.place, told: known })
-      return
-    }
-    const told = new Told()
-    this.#told.set(key, told)
-    const grows = field.place === 'value' ? this.#growing(field, place, known !== undefined) : undefined
-    if (isCallPart && field.place === 'value') {
+    } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
+      // Without indexes, texts that differ may be parts of one.
+      const again = `again:${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
+      this.#growWhole(field, key, known === undefined && whole !== undefined ? whole : again, still)
+    } else {
+      const told = new Told()
       told.append(text)
-      this.#event.whole.set(path, told)
+      this.#told.set(key, told)
+      const isPart = isCallPart && field.place === 'value'
+      this.#event.whole.set(isPart ? path : field, told)
+      if (!isPart) return this.#found.keep(field)
       const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
       this.#found.call({ choice: 0, call: String(output), part, path, text })
-    } else if (grows !== undefined) {
-      if (known === undefined) this.#order.grow(grows, key)
-      if (text !== '') this.#order.turn(grows, field.channel)
-      const part = text === '' ? key : String(this.#alone++) // Also a beginning is shown by itself.
-      this.#found.grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
-    } else {
-      told.append(text)
-      this.#event.whole.set(field, told)
-      this.#found.keep(field)
     }
   }
 
-  /** The name of the growing text that a text continues for clients, if any. */
-  #growing({ channel }: Field, place: Path, isOdd: boolean): string | undefined {
-    // Without indexes, texts that differ may be parts of one.
-    if (isOdd) return `again:${this.#event.type}:${channel === 'refusal' ? 'content' : channel}`
-    if (place.length === 3 && place[0] === 'content' && place[2] === 'text') {
-      return channel === 'content' ? 'content' : 'reasoning'
+  /** A whole text at a place, as a part of one that grows. */
+  #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
+    const told = new Told()
+    const isNew = !this.#told.has(key)
+    this.#told.set(key, told)
+    if (isNew) this.#order.grow(grows, key, told)
+    if (text !== '') this.#order.turn(grows, channel)
+    const part = text === '' ? key : this.#found.alone() // Also a beginning is shown by itself.
+    this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, told)
+  }
+
+  /** Reads the texts of the last event that clients show as one. */
+  #endWholes(last: LastCopies): void {
+    for (const { field, key, grows, told } of last.all(this.#order, this.#told)) {
+      if (grows !== undefined) this.#growWhole(field, key, grows, true)
+      else this.#event.repeats.push({ path: field.path, place: field.place, told })
     }
-    return fieldOf(place)
   }
 
   *#item(output: number, tree: JsonObject, type: string): Steps<void> {
@@ -300,6 +290,10 @@ export class EventWalker {
       (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
     )
     this.#skipped.note(output, list.uninspected)
+    if (this.#last === undefined) this.#dependents(output, path, value)
+  }
+
+  #dependents(output: number, path: Path, value: Json): void {
     if (!isObject(value) || !Array.isArray(value.content)) return
     value.content.forEach((one, i) => {
       if (isObject(one)) this.#dependent(output, ['content', i, 'text'], [...path, 'content', i], one)
@@ -346,8 +340,10 @@ export class EventWalker {
     const { response } = tree
     if (!isObject(response)) this.#found.collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
+      const isLast = /\.(?:completed|incomplete|failed)$/.test(type)
+      if (isLast) this.#last = new LastCopies()
       yield* this.#output(response)
-      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#noteEnd()
+      if (isLast) this.#noteEnd()
       const { edits } = this.#event
       yield* this.#eachOf(
         new FlatList(this.#found.source),
@@ -363,6 +359,7 @@ export class EventWalker {
   /** Calls that only the last event tells are whole. */
   #noteEnd(): void {
     this.#ended = true
+    this.#last = undefined
     for (const call of new Set(this.#found.tools.map((piece) => piece.call))) this.#found.ended.push(call)
   }
 
@@ -374,6 +371,9 @@ export class EventWalker {
         yield* this.#walkItem(i, ['response', 'output', i], output[i] as Json)
         if (this.#pace.spent(1)) yield
       }
+      if (this.#last === undefined) return
+      this.#endWholes(this.#last)
+      for (let i = 0; i < output.length; i++) this.#dependents(i, ['response', 'output', i], output[i] as Json)
     } else this.#found.collect((list) => list.addAll('other', ['response', 'output'], output))
   }
 
@@ -392,7 +392,7 @@ export class EventWalker {
       const value = tree[key] as Json
       if (key === 'type' || value === null || (COMMON[key]?.exempts?.(value) === true && key !== 'delta')) continue
       this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-      this.#growAll(`event:${type}:${key}`, [key], value, true)
+      this.#found.growAll(`event:${type}:${key}`, [key], value, true)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Channel } from '../../contract/plugin.ts'
 import { SaidText } from '../said-turns.ts'
+import type { Told } from './told.ts'
 
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
@@ -9,6 +10,7 @@ export class TextOrder {
   /** The place of the text that grows, by the name of the whole. */
   readonly #growing = new Map<string, string>()
   readonly #left = new Set<string>()
+  readonly #grown = new Map<string, Told[]>()
   /** The whole that the text at a place belongs to. */
   readonly #wholes = new Map<string, string>()
   readonly #whole = new Set<string>()
@@ -16,7 +18,7 @@ export class TextOrder {
   readonly #said = new SaidText()
 
   /** @throws RangeError if the text at this place was left before, or belongs to another whole: its copies tell both as one */
-  grow(field: string, place: string): void {
+  grow(field: string, place: string, told: Told): void {
     const before = this.#growing.get(field)
     if (before === place) return
     if ((this.#wholes.get(place) ?? field) !== field) throw new RangeError('A text of two kinds.')
@@ -24,6 +26,14 @@ export class TextOrder {
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
+    const grown = this.#grown.get(field)
+    if (grown === undefined) this.#grown.set(field, [told])
+    else grown.push(told)
+  }
+
+  /** The texts of a whole, in the order in which they were inspected. */
+  grown(field: string): readonly Told[] {
+    return this.#grown.get(field) ?? []
   }
 
   /** @throws RangeError if a text goes on behind a refusal: a client that shows only texts joins it to the one before */

@@ -151,6 +151,43 @@ describe('a streamed response', () => {
     assert.match(text, /response\.completed/)
   })
 
+  it('finds a value that texts of the last event make, wherever the events before told them', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const created = { type: 'response.created', response: response({ status: 'in_progress' }) }
+    const item = (text: string) => ({ ...said(), content: [{ type: 'output_text', text, annotations: [] }] })
+    const delta = (output_index: number, text: string) => ({
+      type: 'response.output_text.delta',
+      item_id: `msg_a${output_index}`,
+      output_index,
+      content_index: 0,
+      delta: text,
+    })
+    const completed = (...texts: string[]) => ({
+      type: 'response.completed',
+      response: response({ output: texts.map(item) }),
+    })
+    const [first, second] = ['a sec', 'ret b']
+    for (const events of [
+      [delta(1, first), delta(2, second), completed(first, second)],
+      [delta(0, second), delta(1, first), completed(first, second)],
+      [delta(1, second), delta(0, first), completed(first, second)],
+      [delta(0, first), delta(1, '. '), delta(2, second), completed(first, second)],
+      [delta(1, second), completed(first, second)],
+      [delta(0, first), completed(first, second)],
+      [delta(0, 'fine'), delta(1, second), completed(first, second)],
+      [delta(0, first), delta(1, 'fine'), completed(first, second)],
+      [completed(first, second)],
+    ]) {
+      const { text } = await streamed(parts, [created, ...events] as never)
+      const shown = framesOf(text)
+        .at(-1)
+        ?.data.response.output.map((one: ReturnType<typeof item>) => one.content[0]?.text)
+      assert.equal(shown.join(''), 'a [WORD] b', JSON.stringify(events))
+    }
+    const harmless = [created, delta(1, 'One. '), delta(2, 'Two.'), completed('One. ', 'Two.')]
+    assert.match((await streamed(parts, harmless as never)).text, /"output":.*One\. .*Two\./)
+  })
+
   it('finds a value that only a later copy has', async (t) => {
     const parts = await running(t, [word('secret')])
     const [created, added, partAdded, ...rest] = message(['fine'], { text: 'a secret' })
