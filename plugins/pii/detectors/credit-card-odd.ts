@@ -18,9 +18,8 @@ const LINE = /\n/
 const ALONE_AFTER = /^["'*`).]{0,2}(?:\s|<|$)/
 /** How issuers print cards, and how people write them. */
 const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-[14]|4-4-8|8-4-4)$/
-/** Also written so, with blanks, hyphens or a line end. */
-const UNEVEN = /^(?:8-8|6-4-6|4-6-6)$/
-const UNEVEN_SIGNS = /^[ \-\r\n]+$/
+/** Also written so. `8 - 8` digits are a range. */
+const UNUSUAL = /^(?:\d{8}(?: |-| ?\r?\n ?)\d{8}|\d{6}-\d{4}-\d{6})$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 
@@ -41,7 +40,7 @@ function isPrinted(m: Candidate): boolean {
   if (SUM.test(value)) return false
   const isEven = new Set(signs).size === 1
   const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
-  const isWhole = PRINTED.test(groups) || (UNEVEN.test(groups) && signs.every((sign) => UNEVEN_SIGNS.test(sign)))
+  const isWhole = PRINTED.test(groups) || UNUSUAL.test(value)
   if (!isWhole && !(isEven && (PAIRS.test(groups) || SINGLE.test(groups)))) return false
   if (!AMBIGUOUS.test(value) && (isWhole || signs[0]!.trim() !== '')) return true
   return isEven && isAlone(m)
@@ -86,16 +85,21 @@ export const creditCardOdd: Detector = {
 const EXPIRY = '([ |,;:/\t]{1,3}|</td> ?<td>)(0[1-9]|1[0-2])[/|\\-](20)?[2-4]\\d([ |,;/]{1,3}\\d{3,4})?'
 const BEFORE_EXPIRY = /(?:[ |,;:/\t]{1,3}|<\/td> ?<td>)(?:0[1-9]|1[0-2])[/|-](?:20)?[2-4]\d(?:[ |,;/]{1,3}\d{3,4})?$/
 
-/** `4851 113617 636652 05/30 577`. */
+/** Before a month of expiry, with the same sign between. Decimals have full stops. */
+const PRINTED_FIRST = /^(?:\d{4}([^\d.\t]{1,8})\d{4}\1\d{4}\1\d{4}|\d{4}([^\d.\t]{1,8})\d{6}\2\d{4,6})$/
+
+/** `4851 113617 636652 05/30 577`; in any groups in context. */
 export const creditCardWithExpiry: Detector = {
   ...base,
-  check: 'issuer range, length, Luhn; any groups before a month of expiry',
+  check: 'issuer range, length, Luhn; before a month of expiry in groups as printed, or in any in context',
   patterns: [`\\d{1,15}((${BETWEEN}|\t)\\d{1,15}){1,18}${EXPIRY}`],
   fewestDigits: 16,
   refuses: ({ value, digitCount }) => digitCount > 29 || SUM.test(value) || !NETWORK.test(value),
   judge(m) {
-    const number = m.value.replace(BEFORE_EXPIRY, '').replace(/\D/g, '')
-    return number.length < 20 && isCard(number) && !m.isJoined ? 0.9 : 0
+    const number = m.value.replace(BEFORE_EXPIRY, '')
+    const digits = number.replace(/\D/g, '')
+    if (digits.length > 19 || !isCard(digits) || m.isJoined) return 0
+    return m.contextBefore() > 0 || (!m.isOtherNumber && PRINTED_FIRST.test(number)) ? 0.9 : 0
   },
 }
 

@@ -41,15 +41,28 @@ function judgeV4(m: Candidate): number {
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
 
-/** Arcs of X.500 (`2.5.4.42`), Linux 2.6, a section or heading of a document (`§3.4.1.12`, `# 10.1.2.3 Title`). */
-const isOfStandard = (m: Candidate, address: string): boolean =>
-  /^2\.(?:5\.(?:4|29)|6\.\d\d?)\./.test(address) ||
-  (/(?:§ ?|(?:^|\n)[ \t]{0,8}(?:#{1,6} )?)$/.test(m.text.slice(Math.max(0, m.start - 16), m.start)) && isHeading(m))
+const ARC = /^2\.5\.(?:4|29)\./
+const KERNEL = /^2\.6\.\d\d?\./
+const SECTION = /§ ?$/
+const HEADING = /(?:^|\n)[ \t]{0,8}#{1,6} $/
+const LINE_BEGIN = /(?:^|\n)[ \t]{0,8}$/
+const TWO_DIGITS = /^\d{1,2}(?:\.\d{1,2}){3}$/
+/** The first part up to 12, the others up to 20. */
+const OUTLINE = /^(?:[1-9]|1[0-2])(?:\.(?:1?\d|20)){3}$/
 
-/** All parts are small, and a title follows. */
-const isHeading = (m: Candidate): boolean =>
-  /^\d{1,2}(?:\.\d{1,2}){3}$/.test(m.value) &&
-  (m.before(1) === '§' || m.before(2) === '§' || /^\.? {1,4}[A-Z][a-z]/.test(m.following(7)))
+/**
+ * `OID 2.5.4.42`, `Linux 2.6.35.5`, `§3.4.1.12`, `# 10.1.2.3 Title`, `10.1.2.3.  Title`. A bare number at the begin of a
+ * line may be an address of a list, whatever follows.
+ */
+function isOfStandard(m: Candidate, address: string): boolean {
+  const before = m.text.slice(Math.max(0, m.start - 40), m.start)
+  if (ARC.test(address)) return /\boids?\b/i.test(before)
+  if (KERNEL.test(address)) return /\b(?:linux|kernel)/i.test(before)
+  if (SECTION.test(before)) return TWO_DIGITS.test(address)
+  if (!OUTLINE.test(address)) return false
+  if (HEADING.test(before)) return /^\.? {1,4}[A-Z][a-z]/.test(m.following(7))
+  return LINE_BEGIN.test(before) && /^\. {2}[A-Z][a-z]/.test(m.following(5))
+}
 
 function judgeV6(m: Candidate): number {
   const { value } = m

@@ -114,7 +114,7 @@ export const companyId: Detector = {
   context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS, ...COMPANY_NUMBER_WORDS],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
-    if (isPrice(m) || isOutline(m.value)) return 0
+    if (isPrice(m) || isOutline(m)) return 0
     const near = m.contextBefore()
     return near > 0.75 ? 0.4 + near * 0.3 : 0
   },
@@ -274,13 +274,13 @@ const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
 const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d/
 /** `1999-2003`. */
 const YEARS = /^(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$/
-/** `3.4.1.3.1`, `1.43.48`: numbers of sections and versions. */
-const isOutline = (value: string): boolean => /^\d{1,2}(?:\.\d{1,2}){2,7}$/.test(value)
+/** `3.4.1.3.1`, `1.43.48`: numbers of sections and versions have few digits. */
+const isOutline = (m: Candidate): boolean => m.digitCount < 8 && /^\d{1,2}(?:\.\d{1,2}){2,6}$/.test(m.value)
 const NETWORK = /^(?:(?:\d\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?=\d)|(?=\/|$))){4}(?:\/\d\d?)?$/
 /** `CVE-2022-39253`, `ISO-8859-2`; `RFC 7230-7235`, `RFC 2616 5.1.2`: the Mexican tax number of this name has letters. */
 const isDocument = (m: Candidate): boolean =>
   YEARS.test(m.value) ||
-  isOutline(m.value) ||
+  isOutline(m) ||
   NETWORK.test(m.value) ||
   /^(?:ISO|IEC|CVE|UTF)\b/.test(m.value) ||
   /\bCVE-\d/.test(m.text.slice(Math.max(0, m.start - 4), m.start + 5)) ||

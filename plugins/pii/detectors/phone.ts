@@ -73,7 +73,7 @@ export const phoneInternational: Detector = {
 }
 
 /** A line that a patch adds, of a change log: `+2020-04-29`. */
-const ADDED_DATE = /^\+(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d/
+const ADDED_DATE = /^\+(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?!\d)/
 
 /** With the most common international prefix: `0033 1 23 45 67 89`. */
 export const phonePrefix: Detector = {
@@ -291,10 +291,8 @@ const STATES = [
 const STATE = /\b([A-Z]{2})\.?,?[\s*#/;]{1,12}$/
 const ZIP = /^\d{5}-\d{4}$/
 /** In front of the number of a report: `GO-2026-5970`, `CVE-2026-68395`. */
-const REPORT = /\b[A-Z]{2,6}-$/
+const REPORT = /\b(?:CVE|CAN|GO|GHSA|GSD|EUVD|CNVD|JVN|RHSA|RHBA|RHEA|ALAS|ELSA|PYSEC|HSEC|OSV|MAL|DSA|USN|VU)-$/
 const NUMBER_OF_YEAR = /^(?:19|20)\d\d-\d+$/
-/** `if (v != 7067992)` */
-const COMPARED = /[!=<>]= ?$/
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
 /** Brazilian mobile numbers have the same form, behind states with other codes. */
@@ -310,7 +308,6 @@ function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if (before === '_' && DAY.test(m.value)) return true
   if (before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(leftOf(m))) return true
-  if ((before === '=' || before === ' ') && COMPARED.test(leftOf(m))) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true

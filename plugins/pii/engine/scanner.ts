@@ -18,6 +18,8 @@ export const MAX_MATCH = 128
 export const MAX_ADDRESS = 254
 /** A match is final only if this many characters after it are known. */
 const LOOKAHEAD = 2
+/** The only type that may be glued to its name. */
+const CARD = 'credit_card'
 /** Minimum digits of a card number that is joined to a letter. */
 const SHORTEST_CARD = 15
 const LONGEST_CARD = 16
@@ -86,7 +88,7 @@ export class Scanner {
       region !== undefined || namedBehind ? 1 : 0,
     )
     this.#asked = new Float64Array(detectorOf.length)
-    this.#card = detectorOf.findIndex((detector) => detector.type === 'credit_card')
+    this.#card = detectorOf.findIndex((detector) => detector.type === CARD)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
   }
@@ -273,6 +275,7 @@ export class Scanner {
     let best: Hit | undefined
     candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
+    const isGlued = start > 0 && IS_WORD[candidate.units[start - 1]!] === 1
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
       const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
@@ -280,7 +283,7 @@ export class Scanner {
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
         if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
-        if (detector === asked) continue
+        if (detector === asked || (isGlued && detector.type !== CARD)) continue
         candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
         if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue

@@ -35,6 +35,7 @@ export const AMERICAS: readonly DetectorCases[] = [
   {
     type: 'us_itin',
     good: [
+      '«91271-1234»',
       'ITIN «912-70-1234»',
       '«916-71-0976»',
       '«966 82 4980»',
@@ -167,6 +168,7 @@ export const AMERICAS: readonly DetectorCases[] = [
       'CPF «123.456.789-00»',
     ],
     bad: [
+      'card no11144477735',
       '529.982.247-26',
       '52998224726',
       '111.111.111-11',

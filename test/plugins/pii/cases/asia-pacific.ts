@@ -86,6 +86,7 @@ export const ASIA_PACIFIC: readonly DetectorCases[] = [
       'ABN «61112139701»',
     ],
     bad: [
+      'pan51824753556',
       '51 824 753 557',
       '51824753557',
       '5182475355',

@@ -88,6 +88,15 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'phone',
     good: [
+      'phone==«+4915123456789»',
+      'user.phone == «202-555-0143»',
+      'phone == «2025550143»',
+      'phone == «+49 151 23456789»',
+      'tel >= «0151 23456789»',
+      'call «+2010-12-345678»',
+      '«+2020-04-291234»',
+      'TEL-«2024-567890»',
+      'FAX-«2025-550143»',
       'phone_«030 901820»',
       'celular SP «91234-5678», WhatsApp: MS «99876-5432»',
       'Tel. «2010-2034»',
@@ -134,7 +143,6 @@ export const CONTACT: readonly DetectorCases[] = [
       'the call is affected by GO-2026-5970',
       'called with CVE-2026-68395',
       'failed to reach it in 0.100000 seconds',
-      'handler was called; if (v != 7067992)',
       'const tool = textEditor_20250728(options), text_editor_20250728',
       'Please print your email. Fifth Floor, Boston, MA  02110-1301  USA',
       'phone list: Suite 330, Boston, MA\n * 02111-1307, USA',
@@ -168,6 +176,12 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'ip_address',
     good: [
+      '«85.12.34.56» Moscow',
+      'Last logins\n  «85.12.34.56» Connection refused\n«10.1.2.3» Gateway',
+      '# «85.12.34.56» Moscow',
+      'We blocked\n«85.12.34.56».  The others stay',
+      '«2.6.12.34» logged in',
+      '«2.5.4.42» logged in',
       'from «192.168.1.17» port 22',
       '«10.0.0.8»',
       '«8.8.8.8»',
@@ -185,7 +199,8 @@ export const CONTACT: readonly DetectorCases[] = [
     ],
     bad: [
       'urn:oid:2.5.4.42',
-      'precisely: 2.6.35.5',
+      'Linux kernel, precisely: 2.6.35.5',
+      'OID 2.5.4.42',
       'Clause 14.5.8.13',
       '# 10.1.2.13 Introduction',
       '   10.1.2.13.  The title',

@@ -65,6 +65,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
   {
     type: 'national_id',
     good: [
+      'BSN «11.12.22.33.3»',
+      'ID number: «85.01.31.12.34»',
       '«00410000124» (numéro BIS)',
       '«987654321» (tax id)',
       'เลขประจําตัวประชาชน: «3-5207-00211-03-9»',
