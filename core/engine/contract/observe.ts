@@ -20,7 +20,7 @@ export interface UpstreamAttempt {
   readonly upstream: string
   /** `kind` of the upstream in the config. */
   readonly kind: string
-  /** The model's name there. */
+  /** The model's name there; as in events if the client chose it, without possible findings. */
   readonly model: string
   /** Host and port; undefined for a provider without a network. */
   readonly address: string | undefined

@@ -13,7 +13,8 @@ export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string)
   const attempt: Told = {
     upstream: upstream.name,
     kind: upstream.config.kind,
-    model,
+    // The client's name for it may have findings.
+    model: model === x.request.model ? x.request.shownModel : model,
     address: addressOf(upstream),
     number: ++x.attempts,
     startedAt: performance.now(),

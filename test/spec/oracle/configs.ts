@@ -18,8 +18,8 @@ export interface OracleConfig {
 
 const none = (): Record<string, unknown> => ({})
 const flow: readonly PluginEntry[] = [{ use: 'flags' }, { use: 'sessions' }]
-/** Plugins with routes and pages of their own; not `console`, which keeps names of models as the client sent them. */
-const operators: readonly PluginEntry[] = [{ use: 'keys' }, { use: 'usage' }, { use: 'metrics' }]
+/** Plugins with routes and pages of their own. */
+const operators: readonly PluginEntry[] = [{ use: 'keys' }, { use: 'usage' }, { use: 'metrics' }, { use: 'console' }]
 const budget: PluginEntry = {
   use: 'budget',
   options: { limits: [{ scope: 'key', unit: 'tokens', limit: 900000000000, window: 'day' }] },

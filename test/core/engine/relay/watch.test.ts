@@ -6,19 +6,21 @@ import { startPlugin } from '../../../../core/testing/index.ts'
 /** Is told of requests to providers, and wants the ends of those of streams. */
 function watcher(wants: (stream: boolean) => boolean) {
   const told: string[] = []
+  const models: string[] = []
   const plugin = definePlugin({
     name: 'watcher',
     governs: 'usage',
     onError: 'allow',
     schema: { type: 'object', additionalProperties: false, properties: {} },
     create: () => ({
-      onAttempt({ request }, { endedAt, status }) {
+      onAttempt({ request }, { endedAt, status, model }) {
         told.push(endedAt === undefined ? 'begins' : `ends ${status}`)
+        models.push(model)
         return wants(request.stream)
       },
     }),
   })
-  return { plugin, told }
+  return { plugin, told, models }
 }
 
 describe('observers of requests to providers', () => {
@@ -30,5 +32,17 @@ describe('observers of requests to providers', () => {
     assert.deepEqual(told, ['begins'])
     await rig.send('Hello', { stream: true })
     assert.deepEqual(told, ['begins', 'begins', 'ends 200'])
+  })
+
+  it('are told no value that the client sent as name of a model', async (t) => {
+    const { plugin, models } = watcher(() => true)
+    const rig = await startPlugin(plugin, { with: ['pii'] })
+    t.after(() => rig.close())
+    const messages = [{ role: 'user', content: 'Hello' }]
+    for (const stream of [false, true]) {
+      for (const model of ['anna.schmidt@example.org', 'gpt-5']) await rig.send({ model, messages }, { stream })
+    }
+    assert.equal(models.length, 8)
+    assert.deepEqual(new Set(models), new Set(['[REDACTED]', 'gpt-5']))
   })
 })
