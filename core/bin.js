@@ -36,7 +36,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   if (process.argv[2] === 'start') for (const signal of ['SIGUSR1', 'SIGHUP']) process.on(signal, () => {})
   // The second start needs a third less CPU. In the user's own folder, for it is code that will run; see operations.md.
   const { XDG_CACHE_HOME = '' } = process.env
-  enableCompileCache(join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway'))
+  const cache = join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway')
+  const { isOnlyOurs, makeFolder } = await import('./script.js')
+  makeFolder(cache)
+  if (isOnlyOurs(cache)) enableCompileCache(cache)
   const { main } = await ((await fitsSources()) ? built(getCompileCacheDir()) : import('./gateway/cli/cli.ts'))
   process.exitCode = await main(process.argv.slice(2))
 }

@@ -3,9 +3,9 @@
  * that were first called in it, which Node's compile cache leaves out. See docs/decisions/0131-one-script-with-its-code.md.
  */
 import { isAscii } from 'node:buffer'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
@@ -16,6 +16,7 @@ const GATEWAY = 'gateway.cjs'
 const VALIDATORS = 'validators.cjs'
 /** Of the file of code: changes with its form. */
 const FORM = 1
+const DRAFT_MS = 3_600_000
 /** V8 copies code that does not begin at a multiple of this. */
 const STEP = 8
 
@@ -27,16 +28,32 @@ let cache
 let modules
 let validatorsByName
 
-/**
- * From now on, code is read from a folder and kept there. To be called before `part`.
- *
- * @param folder belongs to the user alone, because what is in it will run
- */
+/** Whether nobody but this user, or root, may write to a file or folder that exists: what is in it will run. */
+export function isOnlyOurs(path) {
+  try {
+    const { uid, mode } = lstatSync(path)
+    // Windows has neither.
+    return process.getuid === undefined || ([0, process.getuid()].includes(uid) && (mode & 0o022) === 0)
+  } catch {
+    return false
+  }
+}
+
+/** Does nothing if it exists, or cannot be. */
+export function makeFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {}
+}
+
+/** From now on, code is read from a folder and kept there, if it is only ours. To be called before `part`. */
 export function useCodeIn(folder) {
+  makeFolder(folder)
+  if (!isOnlyOurs(folder)) return
   // Of V8: its version, its flags and what it uses of the processor.
   const tag = cachedDataVersionTag()
   const file = join(folder, `gateway-${crc32(`${tag} ${DIST}`).toString(16)}`)
-  cache = { folder, file, tag, ...readCode(file) }
+  cache = { file, tag, ...readCode(file) }
 }
 
 /** The exports of a source file that `core/build.js` lists, such as `core/index`. */
@@ -103,7 +120,7 @@ function writeCode() {
   const head = JSON.stringify({ form: FORM, ran: [...cache.ran], list })
   const parts = [Buffer.from(`${head}${' '.repeat(padding(head.length + 1))}\n`)]
   for (const { code } of found) parts.push(code, Buffer.alloc(padding(code.length)))
-  mkdirSync(cache.folder, { recursive: true, mode: 0o700 })
+  removeOldDrafts()
   const draft = `${cache.file}.${process.pid}`
   try {
     writeFileSync(draft, Buffer.concat(parts), { mode: 0o600, flag: 'wx' })
@@ -114,10 +131,21 @@ function writeCode() {
   }
 }
 
+/** Of processes that ended while they wrote. */
+function removeOldDrafts() {
+  const folder = dirname(cache.file)
+  const drafts = readdirSync(folder).filter((name) => /^gateway-[0-9a-f]+\.\d+$/.test(name))
+  for (const draft of drafts.map((name) => join(folder, name))) {
+    const { mtimeMs } = lstatSync(draft, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity }
+    if (Date.now() - mtimeMs > DRAFT_MS) rmSync(draft, { force: true })
+  }
+}
+
 /** Nothing if there is no such file, or not a whole one. */
 function readCode(file) {
   const none = { ran: new Set(), scripts: new Map() }
   try {
+    if (!isOnlyOurs(file)) return none
     const bytes = readFileSync(file)
     const end = bytes.indexOf('\n') + 1
     const { form, ran: names, list } = JSON.parse(bytes.toString('latin1', 0, end))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -123,6 +125,31 @@ describe('a clone that was built', () => {
         runs('--help')
         assert.deepEqual(written(), again)
       }
+    })
+
+    it('removes what a process that was killed had begun to write', () => {
+      runs('--help')
+      const [name = ''] = codes()
+      const [old, young] = [`${name}.12345`, `${name}.12346`].map((draft) => join(cache, draft)) as [string, string]
+      for (const draft of [old, young]) writeFileSync(draft, 'half')
+      utimesSync(old, 0, 0)
+      runs('check', config())
+      assert.deepEqual([existsSync(old), existsSync(young)], [false, true])
+    })
+
+    it('runs nothing that another user may have written', () => {
+      runs('--help')
+      const [name = ''] = codes()
+      chmodSync(join(cache, name), 0o666)
+      const before = written()
+      assert.match(runs('--help'), /Commands/)
+      assert.notDeepEqual(written(), before, 'compiled, and written again')
+      const folder = join(cache, 'governed-gateway')
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+      chmodSync(folder, 0o777)
+      assert.match(runs('--help'), /Commands/)
+      assert.deepEqual(codes(), [])
     })
 
     it('keeps nothing when Node is to keep nothing', () => {
