@@ -79,8 +79,13 @@ export function readLabelled(
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
   if (!plausible(value, kind, slot, minEntropy, named)) return undefined
+  if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
+
+/** `PublicKeyToken=b77a5c561934e089` names an assembly. */
+const isPublicKeyToken = (text: string, label: number, value: string): boolean =>
+  /^[0-9a-f]{16}$/i.test(value) && /public_?key_?$/i.test(text.slice(Math.max(0, label - 12), label))
 
 /** `acme_key`, `acmeKey`, `Acme key` and `?key=`, not `key` alone. */
 const isNamed = (text: string, label: number): boolean =>

@@ -64,8 +64,6 @@ const TOKEN_EXEMPT = new Set(
     'parser current snapshot request'
   ).split(' '),
 )
-/** `PublicKeyToken` of an assembly. */
-const PUBLIC_KEY = /public_?key_?$/i
 /** Keys that are no credentials: of tables, caches, maps, keyboards, or public. */
 const OPAQUE_EXEMPT = new Set(
   (
@@ -90,8 +88,8 @@ const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
 /** `name="token" value="…"`, `variable "token" { type = string default = "…" }`. */
 const ATTRIBUTE =
   /["']\s{1,24}(?:\{\s{0,24})?(?:\w{1,16}[ \t]{0,8}=[ \t]{0,4}\S{1,40}\s{1,24}){0,2}(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
-/** `<entry key="token">…`. */
-const TAGGED = /["'][^<>"'\n]{0,24}(?<!\/)>\s{0,40}(?=[^\s<])/y
+/** `<entry key="token">…`, but not behind `<input name="token" />`. */
+const TAGGED = /["'][^<>"'\n]{0,24}(?<![\s"']\/)>\s{0,40}(?=[^\s<])/y
 /** `<key>Token</key><string>…`, `<token><![CDATA[…`. */
 const NESTED = /(?:<\/\w{1,12}>\s{0,16}<\w{1,12}>|>\s{0,8}<!\[CDATA\[)\s{0,16}(?=[^\s<])/y
 /** `{"name": "TOKEN", "value": "…"}`; the next line of YAML. */
@@ -184,8 +182,7 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
     if (inWord && !(CAMEL.test(left) && /[A-Z]/.test(text[at]!))) return false
     return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
   }
-  if (kind === 'token')
-    return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left)) && !PUBLIC_KEY.test(left)
+  if (kind === 'token') return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left))
   return kind !== 'session' || !inWord
 }
 

@@ -23,10 +23,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i
 /** Keys that their providers publish in web pages. */
 const PUBLISHABLE = /^(?:AAAA[BCE]3Nza|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|pk-lf-)/
-/** A line of `/etc/passwd`, which is the name of the file beside it. */
-const USER_RECORD = /^[\w.-]{1,32}:[x*!]?:\d+:\d+:/
-/** `--instance=INSTANCE`, the next option in a summary of a command. */
-const OPTION = /^--[a-z]{2,}(?:-[a-z]+)*(?:=[A-Z_\u2010]+)?$/
+/**
+ * Whole lines of `/etc/passwd`, which is the name of the file beside them; in a string they end with an escape. A name
+ * of several words ends the value.
+ */
+const USER_RECORDS =
+  /^(?:[\w.-]{1,32}:[x*!]?:-?\d{1,10}:-?\d{1,10}:(?:[A-Z]?[a-z]{1,24}$|[\w.,()&-]{0,64}:\/[\w./-]{0,64}(?::(?:\/[\w./-]{0,64})?)?(?:(?:\\r)?\\n|$)))+$/
+const OPTION = /^--([a-z]+(?:-[a-z]+)*)=([A-Z]+(?:[_\u2010-][A-Z]+)*)$/
 const COMMON_PASSWORD =
   /^(?:my|your|the|test|user|admin|db|root|some|new|old)?[-_]?(?:password|passwd|pass|pwd|secret|token|key|string|value|text|input)s?[-_]?\d{0,4}$/i
 
@@ -42,6 +45,12 @@ function entropy(text: string): number {
     if (n > 0) sum -= (n / text.length) * Math.log2(n / text.length)
   }
   return sum
+}
+
+/** `--sql-instance=INSTANCE`, the next option in a summary of a command: its own name stands for its value. */
+function isNextOption(value: string): boolean {
+  const [, name, meaning] = OPTION.exec(value) ?? []
+  return meaning !== undefined && `-${name}`.endsWith(`-${meaning.toLowerCase().replace(/[_\u2010]/g, '-')}`)
 }
 
 /** `sk-abcxxxxx`. Four or five in a row are not enough within a key: one random key in ten thousand has them. */
@@ -213,7 +222,8 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
  * a word.
  */
 export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
-  if (value.length < 6 || value.length > 128 || USER_RECORD.test(value) || OPTION.test(value)) return false
+  if (value.length < 6 || value.length > 128 || USER_RECORDS.test(value)) return false
+  if (isNextOption(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   const argument = trust === 'argument'
   const mixed = argument && turns > 2 && spokenness(value) < RANDOM

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPlaceholder, plausibleToken } from '../../../plugins/secrets/values.ts'
+import { isPlaceholder, plausiblePassword, plausibleToken } from '../../../plugins/secrets/values.ts'
 import { Random } from '../../eval/random.ts'
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
@@ -32,4 +32,11 @@ test('a word of placeholders beside a random part does not', () => {
 test('names of functions look like words', () => {
   for (const name of ['getModelNameForTiktoken', 'exchangeX509Token', 'decodeBase64ToArrayBuffer'])
     assert.equal(plausibleToken(name, 3.5, true), false, name)
+})
+
+test('an option is the next one only where its name stands for its value', () => {
+  for (const option of ['--instance=INSTANCE', '--sql-instance=INSTANCE', '--project-id=PROJECT_ID'])
+    assert.ok(!plausiblePassword(option, 'firm', false), option)
+  for (const password of ['--hunter=SECRET', '--correct-horse=A', '--stance=INSTANCE', '--instance=STANCE'])
+    assert.ok(plausiblePassword(password, 'firm', false), password)
 })
