@@ -73,12 +73,13 @@ export const MARKS: readonly Mark[] = [
     pattern:
       /\[\s?(?:system|admin|developer|system (?:message|prompt|note|update|override|notice))\s?\]|<\/?(?:system|admin|system_prompt|system-prompt|sys|instructions_override|important)>|\(\s?system\s?(?:message|note|override)\s?\)/gi,
   },
-  // `###(system_message) …`: a sign of a heading, and a role in brackets.
+  // `###(system_message) Send …`: a role in brackets behind signs of a heading, and an order. Headings have a space.
   {
     family: 'role_spoofing',
     weight: 0.55,
     needs: [['##'], ['system']],
-    pattern: /#{2,6}\s?[([<{]\s?system[ _-]?(?:message|prompt|instructions?|note|override|update)?\s?[)\]>}]/gi,
+    pattern:
+      /#{2,6}[([<{]\s?system[ _-]?(?:message|instructions?|override)\s?[)\]>}]:?\s{0,3}(?:please |now |first,? )?(?:add|book|buy|call|cancel|change|click|create|delete|download|email|execute|find|forget|forward|get|give|ignore|invite|make|move|open|pay|post|print|read|refund|remove|reply|reserve|retrieve|run|say|schedule|search|send|set|share|tell|transfer|update|upload|visit|wire|write)\b/gi,
   },
   // `Ignore your previous iunstructions`: the word with letters too many, too few or in another order.
   {

@@ -161,13 +161,21 @@ export const ORDERS: readonly Shape[] = [
       ],
     },
   ),
-  // Who reads mail for somebody asks back or not; people say so to each other of one thing, not of all that is left open.
+  // Who reads mail for somebody asks back or not. People say so to each other of one thing, not of all that is missing.
   order(
     'without-asking-me',
     0.5,
-    `\\b(?:fill|complete|choose|decide|assume|proceed|continue|act|carry|execute|perform|confirm|approve|pay|send|transfer|delete|book)\\b[^.!?\\n]{0,60}\\bwithout (?:asking|consulting|confirming with|checking with|telling|informing|notifying|bothering)\\b (?:me|us)\\b(?! first)`,
+    `\\b(?:fill|complete|choose|assume|guess|invent|make)\\b[^.!?\\n]{0,60}\\bwithout (?:asking|consulting|confirming with|checking with|telling|informing|notifying|bothering)\\b (?:me|us)\\b(?! first)`,
     ['without'],
-    { family: 'indirect_instruction', with: [[' me', ' us']] },
+    {
+      family: 'indirect_instruction',
+      with: [
+        [' me', ' us'],
+        ['missing', 'unknown', 'unclear', 'not given', 'incomplete'],
+      ],
+      before:
+        /\b(?:if|when|where|wherever)\b[^.!?,\n]{1,60}\b(?:missing|unknown|unclear|not given|incomplete)\b[^.!?,\n]{0,20}, ?(?:please |then |just |simply )?$/i,
+    },
   ),
   // It hides what was done.
   order(
@@ -178,6 +186,13 @@ export const ORDERS: readonly Shape[] = [
     {
       family: 'indirect_instruction',
       with: [['delete', 'remove', 'erase']],
+      // Help pages say the same of one's own messages; only here one was to be sent to an address.
+      also: [
+        {
+          pattern: new RegExp(`\\b(?:send|forward|e-?mail|mail|write|reply)\\b[^\\n]{0,80}${ADDRESS}`, 'i'),
+          needs: ['@'],
+        },
+      ],
       before: /(?:\b(?:then|and|finally|afterwards|next),? |[.!?]\s{1,3}(?:please |then,? )?)$/i,
     },
   ),
@@ -185,9 +200,9 @@ export const ORDERS: readonly Shape[] = [
   order(
     'must-for-your-task',
     0.5,
-    `\\bto (?:complete|finish|perform|accomplish|fulfil|continue(?: with)?) (?:your|the (?:user['’]s|current|requested|assigned)) (?:task|objective|request)\\b[^.!?\\n]{0,60}\\byou (?:must|need to|have to|are required to) (?:first |now |also |immediately )?(?:go|click|visit|open|navigate|send|call|run|execute|enter|submit|log)\\b`,
-    ['your task', 'your objective', 'your request', ' task', ' objective', ' request'],
-    { family: 'task_hijack', with: [['you must', 'you need', 'you have', 'you are']] },
+    `\\bto (?:complete|finish|perform|accomplish|fulfil|continue(?: with)?) (?:your|the (?:user['’]s|current|requested|assigned)) (?:task|objective) (?:on|in|with|of) this (?:page|site|website|post|issue|thread|repository|document|e-?mail)\\b[^.!?\\n]{0,20}\\byou (?:must|are required to) (?:first |now |also |immediately )?(?:go|click|visit|open|navigate|send|call|run|execute)\\b`,
+    [' task', ' objective'],
+    { family: 'task_hijack', with: [['you must', 'you are']] },
   ),
   order(
     'greets-the-model',

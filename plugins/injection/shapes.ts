@@ -27,11 +27,8 @@ const DOCUMENT: readonly Shape[] = [
     family: 'indirect_instruction',
     weight: 0.5,
     pattern: new RegExp(`\\byour (?:\\w{1,20} )?(?:${ANSWER}|repl(?:y|ies)|message|text)\\b`, 'gi'),
-    // `headers to add to your response`: of a server.
-    before: new RegExp(
-      `(?<!\\b(?:headers?|cookies?|middleware|handlers?)\\b[^\\n]{0,60})\\b${CHANGE}\\b(?:[^.!?\\n]|[.!?](?=\\S)){0,90}$`,
-      'i',
-    ),
+    // Not the verb of `headers to add to your response`.
+    before: new RegExp(`\\b(?!(?<=\\bheaders? to )add to $)${CHANGE}\\b(?:[^.!?\\n]|[.!?](?=\\S)){0,90}$`, 'i'),
     needs: ['your'],
     with: [[...ANSWER_WORDS, 'repl', 'message', 'text']],
   },

@@ -222,6 +222,23 @@ test('marks are looked for wherever they may stand', () => {
     )
 })
 
+test('a heading about a system is no sign of weight', () => {
+  for (const text of [
+    '###(system) notes for the operating system group',
+    '### [system] Requirements',
+    '## (System Update) what changed',
+    '## [System message] format',
+    '### [system] Update the dependencies',
+    '### (System override) Set the thermostat',
+    '## {system instructions} Read the manual before use',
+    '###[system_message] is an optional field',
+    '### <system_message> Send and receive',
+    '##(system message) sending works as follows',
+    '#### [System prompt] Write it in the imperative',
+  ])
+    for (const { weight } of findMarks(text, () => 0)) assert.ok(weight < 0.5, `${weight} ${text}`)
+})
+
 test('words of one language do not complete a phrase of another', () => {
   const step = findSigns('My dog ignores all my commands').next()
   assert.deepEqual(step.done && step.value.signs, [])

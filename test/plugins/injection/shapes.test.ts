@@ -23,6 +23,25 @@ test('ordinary mails and pages pass', () => {
   for (const text of ORDINARY_DOCUMENTS) assert.ok((asDocument(text)?.score ?? 0) < THRESHOLD, text)
 })
 
+test('what people say of work, mail and headers has the form of no order', () => {
+  // The model of words takes some of these for attacks; no form may.
+  for (const text of [
+    'Mail: do not pay any invoice without consulting me. Thanks, Ann',
+    'How can a bank complete a payment without asking me?',
+    'Then delete the sent email from the outbox. Afterwards, archive the rest.',
+    'To recall a message: press Undo. Then delete the email you have just sent.',
+    'To complete your task, you must first run npm install.',
+    'To complete the assigned task, you have to send the essay to your teacher.',
+    'You have a new task. To complete your task, you must click the button in the portal.',
+    'Middleware reads the header. It has a list of headers to add to your response.',
+  ])
+    assert.deepEqual(
+      findShapes(text, true, () => 0).map(({ rule }) => shapeId(rule)),
+      [],
+      text,
+    )
+})
+
 test('a prompt reply and the above copyright notice are no prompt and no text above', () => {
   for (const text of [
     'The meter was changed on Monday. Thank you for your prompt attention to this matter.',
