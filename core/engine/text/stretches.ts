@@ -1,9 +1,11 @@
 /**
  * Selects the parts of a complete text to read again: those around its escapes. Values without an escape in or near
- * them read the same in both readings, so a few escapes in a long text cost little.
+ * them read the same in both readings, so a few escapes in a long text cost little. A value of many lines, such as a
+ * private key, is read again as a whole: see long-lines.ts.
  */
 
 import type { Steps } from '../util/steps.ts'
+import { LongLines } from './long-lines.ts'
 import { encodedRunsInSteps, STEP } from './long-texts.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
@@ -42,21 +44,25 @@ export function* stretchesAround(text: string, places: readonly Place[]): Steps<
   const found: Stretch[] = []
   let total = 0
   let floor = 0
+  const lines = new LongLines(text, REACH)
   for (let i = 0; i < places.length; ) {
-    const start = yield* blankBefore(text, places[i]!.start - REACH - CONTEXT, floor)
-    const first = places[i]!
+    const first = yield* lines.startOf(places[i]!.start, floor)
+    const start = yield* blankBefore(text, first - REACH - CONTEXT, floor)
     let end = 0
     let last = 0
     do {
       last = Math.max(last, places[i]!.end)
-      // There is no blank up to `end`.
-      if (last + REACH + CONTEXT > end) end = yield* blankBehind(text, last + REACH + CONTEXT)
+      // There is no blank up to `end`, and no line behind what was looked at.
+      if (last + REACH + CONTEXT > end) {
+        last = yield* lines.endOf(last)
+        end = yield* blankBehind(text, last + REACH + CONTEXT)
+      }
       i++
     } while (i < places.length && places[i]!.start - REACH - CONTEXT <= end)
     found.push({
       start,
       end,
-      from: start === 0 ? 0 : Math.max(start, first.start - REACH),
+      from: start === 0 ? 0 : Math.max(start, first - REACH),
       to: end === text.length ? end : Math.min(end, last + REACH),
     })
     total += end - start

@@ -5,7 +5,9 @@ import { FieldView } from '../../../../core/engine/text/field-view.ts'
 import { Inspection } from '../../../../core/engine/text/inspection.ts'
 import { readAgain } from '../../../../core/engine/text/readings.ts'
 import type { StreamView } from '../../../../core/engine/text/stream-view.ts'
+import { stretches } from '../../../../core/engine/text/stretches.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
+import { allSteps } from '../../../../core/engine/util/steps.ts'
 import { origin, reporter, Stream } from '../../../helpers/text.ts'
 import { costOf } from '../../../helpers/thread-time.ts'
 
@@ -123,6 +125,17 @@ describe('the cost of a text', () => {
   for (const [name, unit] of Object.entries({ ...TEXTS, ...READ_TWICE })) {
     it(`is linear for ${name}, read twice`, () =>
       growsLinearly((n) => void readAgain(normalise(ofLength(unit, n)).text, true), 150_000))
+  }
+
+  for (const [name, unit] of Object.entries({
+    ...TEXTS,
+    ...READ_TWICE,
+    'escapes among long lines': `${`${'QmFzZTY0IGlz'.repeat(6)}\n`.repeat(4)}%40${'a b '.repeat(200)}`,
+    'an escape in each word of letters': 'abcdefghijklmnopqrstuvwxyz%40',
+    'long lines far apart': `${'k3v7q2m5xa'.repeat(3)}${' - '.repeat(80)}%40`,
+  })) {
+    it(`is linear for ${name}, where stretches of it are read twice`, () =>
+      growsLinearly((n) => void allSteps(stretches(normalise(ofLength(unit, n)).text)), 150_000))
   }
 
   for (const [name, tap] of Object.entries({ everyWord, overlapping, chained })) {

@@ -178,4 +178,24 @@ describe('a value longer than what a stream holds, of which a part is spelled in
       }
     })
   }
+
+  const prose = 'Some words of a long letter, which says nothing of it. '.repeat(60)
+  const spell = (text: string, at: number, by: (code: string) => string): string =>
+    text.slice(0, at) + by(text.charCodeAt(at).toString(16).toUpperCase()) + text.slice(at + 1)
+  const key = pem(lines)
+  for (const [name, by] of [
+    ['quoted-printable', (code: string) => `=${code}`],
+    ['percent', (code: string) => `%${code}`],
+    ['an entity', (code: string) => `&#x${code};`],
+    ['JSON', (code: string) => `\\u00${code}`],
+  ] as const) {
+    it(`leaves once within a long text, complete and in pieces: ${name}`, () => {
+      const inBody = key.indexOf('/', key.length / 2)
+      for (const at of [4, inBody, key.length - 3]) {
+        const text = `${prose}\n${spell(key, at, by)}\n${prose}`
+        const said = [drive.next().reply(text), ...[400, 7].map((size) => drive.next().stream(chunk(text, size)))]
+        for (const { output } of said) assert.equal(output, `${prose}\n[PRIVATE_KEY]\n${prose}`, `escape at ${at}`)
+      }
+    })
+  }
 })
