@@ -127,10 +127,13 @@ export class KeywordAutomaton {
     return made
   }
 
-  /** A literal, and how capitals spell it: STRASSE for straße, and the other way round. */
+  /** A literal, and how capitals spell it, Greek ones without accents, too: STRASSE for straße, and the other way round. */
   #spellings(text: string): readonly string[] {
     if (!this.#fold) return [text]
-    return [...new Set([text, text.toUpperCase()].map((form) => this.#folded(form)).flatMap(withSharpS))]
+    const capitals = [text.toUpperCase(), text.toLocaleUpperCase('el')].map((form) => form.normalize('NFKC'))
+    const forms = [text, ...capitals].map((form) => this.#folded(form))
+    const spell = (text.match(LETTERS)?.length ?? 0) < FEWEST_LETTERS ? withoutSharpS : withSharpS
+    return [...new Set([...new Set(forms)].flatMap(spell))]
   }
 
   /** Lower case that keeps every offset. */
@@ -248,12 +251,22 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
 }
 
 const SHARP_S = 'ß'
-/** Double s in one literal that may each be a sharp one; beyond it all of them are, or none. */
+const LETTERS = /\p{L}/gu
+/** Letters of a literal whose double s may be a sharp one in a text: short words are other words then, like `ass` and `aß`. */
+const FEWEST_LETTERS = 6
+/** Places of one literal that may each have a sharp or a double s; beyond it all of them have the one, or the other. */
 const MOST_SHARP = 4
+const SHARP = new RegExp(SHARP_S, 'g')
+const SHARP_OR_DOUBLE = new RegExp(`${SHARP_S}|ss`, 'g')
 
-/** The spellings of a literal in lower case with a sharp s for some, all or none of its double ones. */
-function withSharpS(text: string): string[] {
-  const parts = text.replaceAll(SHARP_S, 'ss').split('ss')
+/** The spellings of a literal in lower case with a double s for some, all or none of its sharp ones. */
+const withoutSharpS = (text: string): string[] => spelt(text, SHARP)
+
+/** The same, and with a sharp s for double ones. */
+const withSharpS = (text: string): string[] => spelt(text, SHARP_OR_DOUBLE)
+
+function spelt(text: string, places: RegExp): string[] {
+  const parts = text.split(places)
   if (parts.length > MOST_SHARP + 1) return [text, parts.join(SHARP_S), parts.join('ss')]
   return parts
     .slice(1)

@@ -88,6 +88,27 @@ describe('Keywords', () => {
     assert.deepEqual(hits(new Keywords(['straße', 'IŞIK'], { caseSensitive: true }), 'strasse ışık straße'), ['straße'])
   })
 
+  it('finds a keyword as it is spelt, and as Greek capitals spell it', () => {
+    const words = ['xsßy', 'Ausßen', 'sssßa', 'ßß', 'massß', 'Straße', 'νῷ', 'τιμᾷ', 'Ἅιδης', 'ΐ', 'ώᾳ', 'Μάιος']
+    for (const word of words) {
+      const keywords = new Keywords([word])
+      for (const form of [word, word.toUpperCase(), word.toLowerCase(), word.toLocaleUpperCase('el')]) {
+        const { text } = normalise(form)
+        assert.deepEqual(hits(keywords, `say ${text} now`), [text], `${word} in ${form}`)
+      }
+    }
+    assert.deepEqual(hits(new Keywords(['νῷ', 'ώᾳ']), 'ΝΩΙ, ΩΑΙ'), ['ΝΩΙ', 'ΩΑΙ'])
+  })
+
+  it('takes no sharp s for the double one of a short keyword, whose word it is not', () => {
+    const short = new Keywords(['ass', 'SS', 'Masse', 'Busse', 'miss'])
+    assert.deepEqual(hits(short, 'Er aß einen Apfel, miß die Maße: ß. Buße'), [])
+    assert.deepEqual(hits(short, 'ASS ss MASSE busse Miss'), ['ASS', 'ss', 'MASSE', 'busse', 'Miss'])
+    const sharp = new Keywords(['aß', 'Maße', 'STRASSE', 'straße', 'GROSSEN'])
+    assert.deepEqual(hits(sharp, 'ASS aß MASSE maße'), ['ASS', 'aß', 'MASSE', 'maße'])
+    assert.deepEqual(new Set(hits(sharp, 'straße STRASSE STRAẞE GROßEN')), new Set(['straße', 'STRASSE', 'STRAẞE', 'GROßEN']))
+  })
+
   it('reads keywords as texts are read: compatible forms, folded digits, no hidden characters', () => {
     const keywords = new Keywords(['ﬁle\u200b 4٢'])
     assert.deepEqual(hits(keywords, normalise('FI\u00adLE ４2').text), ['FILE 42'])
