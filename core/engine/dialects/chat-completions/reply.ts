@@ -154,24 +154,39 @@ const CHOICE: Readonly<Record<string, Walk>> = {
 
 /**
  * Some clients show the content, refusals among its parts included, and the member `refusal` behind it as one text;
- * others show the refusals alone.
+ * others show the refusals alone. What a server adds to either may be shown, too, or not.
  */
 function withRefusal(list: FieldList, path: Path, walk: () => void): void {
-  const content: number[] = []
-  const behind: number[] = []
-  const refusals: number[] = []
-  list.found(walk, (field, at) => {
-    if (field.place === 'key' || !(field.channel === 'content' || field.channel === 'refusal')) return
-    if (field.path[path.length] === 'refusal') behind.push(at)
-    else content.push(at)
-    if (field.channel === 'refusal') refusals.push(at)
+  const content: Said[] = []
+  const behind: Said[] = []
+  let added = 0
+  list.found(walk, ({ channel, place, path: below }, at) => {
+    const member = below[path.length]
+    const isAdded = channel === 'other' && (member === 'content' || member === 'refusal')
+    if (place === 'key' || !(channel === 'content' || channel === 'refusal' || isAdded)) return
+    if (isAdded) added++
+    const said = { at, isRefusal: channel === 'refusal' || (isAdded && member === 'refusal'), isAdded }
+    if (member === 'refusal') behind.push(said)
+    else content.push(said)
   })
   list.afterwards(() => {
+    const all = [...content, ...behind]
+    const refusals = all.filter(({ isRefusal }) => isRefusal)
     if (refusals.length === 0) return
-    const said = [...content, ...behind]
-    if (said.length > 1) list.joined.push({ path, fields: said })
-    if (refusals.length > 1 && refusals.length < said.length) list.joined.push({ path, fields: refusals })
+    const known = (said: readonly Said[]) => said.filter(({ isAdded }) => !isAdded)
+    const texts = refusals.length < all.length ? [all, refusals] : [all]
+    for (const said of added === 0 ? texts : [...texts, ...texts.map(known)])
+      if (said.length > 1) list.joined.push({ path, fields: said.map(({ at }) => at) })
   })
+}
+
+/** A text of an answer. */
+interface Said {
+  /** Index of its field. */
+  readonly at: number
+  readonly isRefusal: boolean
+  /** Of a member that the API does not know. */
+  readonly isAdded: boolean
 }
 
 const MESSAGE: Readonly<Record<string, Walk>> = {

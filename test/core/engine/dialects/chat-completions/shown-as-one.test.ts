@@ -152,6 +152,28 @@ it('refusals among the parts of a buffered reply are also read without what stan
   assert.equal(whole(reply.choices[0]!.message), 'my [WORD] -  is')
 })
 
+describe('what a server adds to a refusal, or to content beside one, is read as a part of it in a buffered reply', () => {
+  const messages: readonly [said: object, shown: RegExp][] = [
+    [{ content: 'my sec', refusal: [{ reason: 'ret is' }] }, /"content":"my \[WORD\]".*"reason":" is"/],
+    [{ content: 'my sec', refusal: [{ content: [{ text: 'ret is' }] }] }, /"content":"my \[WORD\]".*"text":" is"/],
+    [{ refusal: [{ text: 'my sec', more: 'ret is' }] }, /"text":"my \[WORD\]".*"more":" is"/],
+    [{ content: { text: 'my sec', x: 'ret is' }, refusal: 'no' }, /"text":"my \[WORD\]".*"x":" is"/],
+    [{ content: [{ ...text('my sec'), x: ' and ' }], refusal: 'ret is' }, /"text":"my \[WORD\]".*"refusal":" is"/],
+    [{ content: 'my sec', refusal: { refusal: 'ret is', note: 'no' } }, /"content":"my \[WORD\]".*"refusal":" is"/],
+    [{ content: 'Hi ', refusal: [{ note: 'my sec' }, { note: 'ret is' }] }, /"note":"my \[WORD\]".*"note":" is"/],
+  ]
+  for (const [said, shows] of messages) {
+    it(JSON.stringify(said), async (t) => {
+      const { provider, gateway } = await running(t, [word('secret')])
+      const message = { role: 'assistant', ...said }
+      provider.reply(
+        json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+      )
+      assert.match(await (await post(gateway)).text(), shows)
+    })
+  }
+})
+
 it('harmless content and refusal arrive as they were said', async (t) => {
   const deltas = [{ content: 'Well, ' }, { content: 'now. ' }, { refusal: 'I cannot ' }, { refusal: 'do that.' }]
   const { payloads: events } = await ask(await running(t, [word('secret')]), deltas)
