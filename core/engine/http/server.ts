@@ -169,7 +169,7 @@ async function answer(
   }
   const found = admitted(context, req, path, arrival, asked)
   // Known keys cost no turn of the event loop.
-  let admission = found instanceof Promise ? await found : found
+  let admission: Admission | undefined = found instanceof Promise ? await found : found
   const { endpoint, principal } = admission
   if (endpoint.dialect !== undefined && endpoint.isExchange === true) {
     const operation = operationOf(req, endpoint.dialect)
@@ -182,6 +182,10 @@ async function answer(
     body = await takeBody(context.runtime, req, res, arrival, expectsContinue)
     if (endpoint.isExchange === true) await sideBySide()
     // While the body arrived, the key may have been revoked and the route may have changed, by a reload, too.
+    admission = undefined
+  }
+  // A reload may come whenever this waits. Nothing may wait between the last look at the router and the call.
+  while (admission?.router !== context.router) {
     const still = admitted(context, req, path, arrival, asked)
     admission = still instanceof Promise ? await still : still
   }
@@ -197,7 +201,7 @@ interface Asked extends Match {
 }
 
 /** A caller who may use a route. */
-interface Admission extends Match {
+interface Admission extends Asked {
   readonly principal: Principal
 }
 
@@ -221,13 +225,11 @@ function admitted(
   before: Asked,
 ): Admission | Promise<Admission> {
   const asked = before.router === context.router ? before : matched(context, req, path, arrival)
-  const { endpoint, params } = asked
-  if (endpoint.auth === 'none') return { endpoint, params, principal: undefined as never }
-  const found = callerOf(context, endpoint, req)
-  if (!(found instanceof Promise)) return { endpoint, params, principal: found }
-  return found.then((principal) =>
-    asked.router === context.router ? { endpoint, params, principal } : admitted(context, req, path, arrival, asked),
-  )
+  if (asked.endpoint.auth === 'none') return { ...asked, principal: undefined as never }
+  const found = callerOf(context, asked.endpoint, req)
+  return found instanceof Promise
+    ? found.then((principal) => ({ ...asked, principal }))
+    : { ...asked, principal: found }
 }
 
 /** @throws GatewayError GW_MISSING_KEY, GW_INVALID_KEY, GW_BAD_REQUEST, GW_ADMIN_REQUIRED */

@@ -106,7 +106,10 @@ describe('Keywords', () => {
     assert.deepEqual(hits(short, 'ASS ss MASSE busse Miss'), ['ASS', 'ss', 'MASSE', 'busse', 'Miss'])
     const sharp = new Keywords(['aß', 'Maße', 'STRASSE', 'straße', 'GROSSEN'])
     assert.deepEqual(hits(sharp, 'ASS aß MASSE maße'), ['ASS', 'aß', 'MASSE', 'maße'])
-    assert.deepEqual(new Set(hits(sharp, 'straße STRASSE STRAẞE GROßEN')), new Set(['straße', 'STRASSE', 'STRAẞE', 'GROßEN']))
+    assert.deepEqual(
+      new Set(hits(sharp, 'straße STRASSE STRAẞE GROßEN')),
+      new Set(['straße', 'STRASSE', 'STRAẞE', 'GROßEN']),
+    )
   })
 
   it('reads keywords as texts are read: compatible forms, folded digits, no hidden characters', () => {
