@@ -1,5 +1,4 @@
 /** The policies under which nothing may leak, and what each of them promises. */
-import { SHAPES } from '../../../core/engine/dialects/names.ts'
 import type { PluginEntry } from '../../helpers/gateway.ts'
 import { KEYWORDS, KINDS, type Kind } from './values.ts'
 
@@ -7,8 +6,8 @@ export interface OracleConfig {
   readonly plugins: readonly PluginEntry[]
   /** Format of the SIEM export. */
   readonly format: 'json' | 'cef' | 'ocsf'
-  /** More members of the config. */
-  more(providerUrl: string): Record<string, unknown>
+  /** More settings of the upstream. */
+  readonly upstream?: Readonly<Record<string, unknown>>
   /** Kinds that the provider must not see, and those that the client must not see. */
   readonly input: readonly Kind[]
   readonly output: readonly Kind[]
@@ -16,7 +15,6 @@ export interface OracleConfig {
   readonly restores?: true
 }
 
-const none = (): Record<string, unknown> => ({})
 const flow: readonly PluginEntry[] = [{ use: 'flags' }, { use: 'sessions' }]
 /** Plugins with routes and pages of their own. */
 const operators: readonly PluginEntry[] = [{ use: 'keys' }, { use: 'usage' }, { use: 'metrics' }, { use: 'console' }]
@@ -29,7 +27,6 @@ const keywords = (action: string): object => ({ name: 'code-names', keywords: [.
 export const CONFIGS = {
   redact: {
     format: 'json',
-    more: none,
     plugins: [
       ...flow,
       { use: 'pii', options: { action: 'redact' } },
@@ -44,7 +41,6 @@ export const CONFIGS = {
   },
   tokenize: {
     format: 'ocsf',
-    more: none,
     plugins: [
       ...flow,
       { use: 'pii', options: { action: 'tokenize', words: [{ type: 'project', words: [...KEYWORDS] }] } },
@@ -57,7 +53,6 @@ export const CONFIGS = {
   },
   block: {
     format: 'cef',
-    more: none,
     plugins: [
       ...flow,
       { use: 'pii', options: { action: 'block' } },
@@ -69,11 +64,7 @@ export const CONFIGS = {
   },
   ceiling: {
     format: 'json',
-    more: (url) => ({
-      upstreams: {
-        scripted: { url, key: 'sk-test-upstream-key-0123456789', shapes: SHAPES, max_classification: 'INTERNAL' },
-      },
-    }),
+    upstream: { max_classification: 'INTERNAL' },
     plugins: [
       ...flow,
       {
@@ -86,21 +77,18 @@ export const CONFIGS = {
   },
   custom: {
     format: 'ocsf',
-    more: none,
     plugins: [{ use: 'code-words' }],
     input: ['keyword'],
     output: ['keyword'],
   },
   guard: {
     format: 'json',
-    more: none,
     plugins: [{ use: 'word-guard' }],
     input: ['keyword'],
     output: ['keyword'],
   },
   monitor: {
     format: 'cef',
-    more: none,
     plugins: [
       ...flow.map((entry) =>
         entry.use === 'flags' ? { ...entry, options: { defaults: { mode: 'monitor' } } } : entry,

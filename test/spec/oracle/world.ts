@@ -11,7 +11,7 @@ import {
   USER_KEY,
 } from '../../helpers/gateway.ts'
 import { codeWords, wordGuard } from './code-words.ts'
-import { CONFIGS, type ConfigName } from './configs.ts'
+import { CONFIGS, type ConfigName, type OracleConfig } from './configs.ts'
 import { type FakeProvider, type Receiver, startFakeProvider, startReceiver } from './provider.ts'
 
 export const SETTINGS_SECRETS: Readonly<Record<string, string>> = {
@@ -92,7 +92,7 @@ export async function startWorld(name: ConfigName): Promise<World> {
     startReceiver(),
     mkdtemp(join(tmpdir(), 'oracle-')),
   ])
-  const { plugins, more, format } = CONFIGS[name]
+  const { plugins, upstream, format }: OracleConfig = CONFIGS[name]
   const exits: PluginEntry[] = [
     { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } },
     {
@@ -122,13 +122,13 @@ export async function startWorld(name: ConfigName): Promise<World> {
   const gateway = await startTestGateway({
     upstreamUrl: provider.url,
     // Shorter than the client's patience with silence.
-    upstream: { idle_timeout_seconds: 3 },
+    upstream: { ...upstream, idle_timeout_seconds: 3 },
     plugins: [...plugins, ...exits],
     specs: new Map([
       ['code-words', codeWords],
       ['word-guard', wordGuard],
     ]),
-    config: { store: `file:${join(folder, 'data')}`, egress: { allow: [receiver.host] }, ...more(provider.url) },
+    config: { store: `file:${join(folder, 'data')}`, egress: { allow: [receiver.host] } },
   })
   let read = 0
   return {
