@@ -1,6 +1,6 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
-import { hexValue } from './escapes.ts'
+import { hexAt, hexValue } from './escapes.ts'
 import { looseEscapeAt, visibleBefore } from './loose-escapes.ts'
 
 export interface EncodedRun {
@@ -235,10 +235,16 @@ export function paddingSigns(text: string, start: number, end: number): number[]
   return places
 }
 
-/** The end of the `=` at a place, plain or as an escape such as `&equals;`; the place itself if none is there. */
+/**
+ * The end of the `=` at a place, plain or as an escape such as `&equals;`; the place itself if none is there. The `=` of
+ * `=2E` is none: padding is followed by no letter or digit.
+ */
 function signEnd(text: string, at: number): number {
   const c = text.charCodeAt(at)
-  if (c === EQUALS) return text.startsWith(QUOTED_EQUALS, at) ? at + 3 : at + 1
+  if (c === EQUALS) {
+    if (text.startsWith(QUOTED_EQUALS, at)) return at + 3
+    return hexAt(text, at + 1, 2) >= 0 && looseEscapeAt(text, at, c) !== undefined ? at : at + 1
+  }
   if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) return at
   const found = looseEscapeAt(text, at, c)
   return found?.text === '=' ? found.end : at

@@ -61,14 +61,16 @@ export function looseEscapeAt(raw: string, i: number, c: number): Escape | undef
 /**
  * Whether the escape alone justifies a second reading. An escaped quotation mark usually does not: it separates words
  * with or without its backslash, and nested JSON is full of it. It does count when it opens a value after a bare label,
- * `password: \"`.
+ * `password: \"`, and behind a quoted label with several backslashes, as in JSON of three levels: detectors read past one.
  */
 export function matters(raw: string, i: number, { end, text }: Escape): boolean {
   if (raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"') return true
   let at = i - 1
   while (at > i - 3 && raw.charCodeAt(at) === SPACE) at--
   const sign = raw.charCodeAt(at)
-  return (sign === COLON || sign === EQUALS) && (isAlnum(raw.charCodeAt(at - 1)) || raw.charCodeAt(at - 1) === SPACE)
+  if (sign !== COLON && sign !== EQUALS) return false
+  const before = raw.charCodeAt(at - 1)
+  return isAlnum(before) || before === SPACE || (before === QUOTE && end - i > 2)
 }
 
 function controlOf(code: number): string | undefined {

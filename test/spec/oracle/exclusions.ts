@@ -4,7 +4,6 @@ import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { type ReadingName, write } from './readings.ts'
 import { placeOfStored } from './stored-places.ts'
-import { makeCanary } from './values.ts'
 
 export interface Exclusion {
   readonly name: string
@@ -161,14 +160,6 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'keycaps around the digits of an escape',
     reason: 'docs/threat-model.md, What is not promised: some spellings within another; nothing reads such an escape.',
     fits: ({ reading, outer }) => outer === 'keycaps' && /[&%=\\].*\d/.test(write(reading, ' .:', 1)),
-  },
-  {
-    name: 'the points of a signed token in quoted-printable',
-    reason: 'No value: `=2E` behind base64 is its padding and another word, and no encoder writes a point like this.',
-    fits: ({ kind, reading, value }) =>
-      kind === 'jwt' &&
-      reading.startsWith('spelled') &&
-      write(reading, makeCanary(kind, value).value, value).includes('=2E'),
   },
   {
     name: 'bytes of Latin-1 that are no UTF-8, within a value',
