@@ -5,6 +5,7 @@ import { createAzure } from '@ai-sdk/azure'
 import { embed, generateText, streamText } from 'ai'
 import { AzureOpenAI, NotFoundError, PermissionDeniedError } from 'openai'
 import { chunks, completion, json, stream } from '../../core/testing/provider.ts'
+import { response, said, USAGE } from '../core/engine/dialects/responses/responding.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, setup, type TestGateway, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
@@ -99,11 +100,7 @@ describe('the AI SDK for Azure', () => {
 describe('responses of Azure', () => {
   it('are asked by both SDKs, on their own paths', async (t) => {
     const { gateway, provider } = await start(t)
-    const part = { type: 'output_text', text: 'Hello back', annotations: [], logprobs: [] }
-    const item = { id: 'msg_a1', type: 'message', status: 'completed', role: 'assistant', content: [part] }
-    const usage = { input_tokens: 9, output_tokens: 3, total_tokens: 12 }
-    const head = { id: 'resp_a1', object: 'response', created_at: 1763676000, status: 'completed', model: 'gpt-test' }
-    const answer = json({ ...head, output: [item], usage })
+    const answer = json(response({ output: [said('Hello back')], usage: USAGE }))
     provider.reply(answer)
     const told = await sdk(gateway).responses.create({ model: 'gpt-test', input: 'Hi' })
     assert.equal(told.output_text, 'Hello back')
