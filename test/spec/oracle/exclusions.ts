@@ -44,6 +44,9 @@ const ALONE_IN_STREAMS: ReadonlySet<ReadingName> = new Set(['look-alikes', 'look
 const HOLES: ReadonlySet<ReadingName> = new Set(['invisible-entities', 'invisible-escaped', 'invisible-percent'])
 const RUNS: ReadonlySet<ReadingName> = new Set(['base64', 'base64-url', 'hex'])
 
+/** What `hidden-tags` writes. */
+const HIDDEN = '\u{e0041}'
+
 const isIdentifier = ({ side, place }: Case): boolean =>
   side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
 
@@ -173,6 +176,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'encoded invisible characters within base64 and hex',
     reason: 'docs/threat-model.md, What is not promised: some spellings within another.',
     fits: ({ reading, outer }) => RUNS.has(reading) && HOLES.has(outer),
+  },
+  {
+    name: 'hidden characters that are written as escapes, or packed',
+    reason: 'docs/threat-model.md, What is not promised: hidden characters that are written as escapes or packed.',
+    fits: ({ reading, outer }) =>
+      reading.startsWith('hidden') && !outer.startsWith('hidden') && !write(outer, HIDDEN, 1).includes(HIDDEN),
   },
   {
     name: 'blanks that forms write as +',
