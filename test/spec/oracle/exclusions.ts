@@ -53,7 +53,13 @@ const isIdentifier = ({ side, place }: Case): boolean =>
 /** Places of asks where only the digits of a text are left. */
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
 /** Spellings that write digits of their own. */
-const NUMBERED: ReadonlySet<ReadingName> = new Set(['numbered-lines', 'csv-cell'])
+const NUMBERED: ReadonlySet<ReadingName> = new Set([
+  'numbered-lines',
+  'csv-cell',
+  'spelled-head',
+  'spelled-part',
+  'spelled-tail',
+])
 /** Places of asks where a name stands, its blanks as hyphens. */
 const NAMES: ReadonlySet<string> = new Set(['model-vendor', 'header-session-id-like'])
 /** Places of requests where the name of a session stands. */
@@ -182,6 +188,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     reason: 'docs/threat-model.md, What is not promised: hidden characters that are written as escapes or packed.',
     fits: ({ reading, outer }) =>
       reading.startsWith('hidden') && !outer.startsWith('hidden') && !write(outer, HIDDEN, 1).includes(HIDDEN),
+  },
+  {
+    name: 'errors that say nothing but hidden characters',
+    reason: 'Nothing is left of them, and the oracle wants each error to say something.',
+    fits: ({ side, place, reading, carrier }) =>
+      side === 'reply' && place.startsWith('error-') && reading === 'hidden-tags' && carrier === 'bare',
   },
   {
     name: 'blanks that forms write as +',
