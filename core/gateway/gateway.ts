@@ -264,7 +264,8 @@ class RunningGateway implements Gateway {
         const told = this.#reloads.take(configOf(this.#config, previous), configOf(config, next), this.#log)
         if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
         this.#config = config
-        this.#emit('config.reloaded', { plugins: [...this.plugins], ...told })
+        const by = allowed.changedBy === undefined ? {} : { changed_by: allowed.changedBy }
+        this.#emit('config.reloaded', { plugins: [...this.plugins], ...told, ...by })
         this.#tellLimits()
         void retire(previous, next, this.#config.listen.drain_seconds * 1000)
       },

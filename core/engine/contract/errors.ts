@@ -128,6 +128,7 @@ export const CATALOGUE = {
     code: 'request_timeout',
     remedy: 'Send the whole request within `listen.request_timeout_seconds`.',
   },
+  GW_OPTIONS_CHANGED: { status: 409, type: request, code: 'options_changed', remedy: 'Read the options again.' },
   GW_BODY_TOO_LARGE: {
     status: 413,
     type: request,

@@ -1,5 +1,6 @@
 /** Differences between two configs as paths such as `keys.app.models`, never values. */
 import { isDeepStrictEqual } from 'node:util'
+import { isShownName } from '../../engine/util/outside.ts'
 
 export type Changes = {
   readonly added: string[]
@@ -20,7 +21,7 @@ export function changesOf(previous: object, next: object): Changes {
 
 function compare(path: string, before: unknown, after: unknown, depth: number, out: Changes): void {
   if (isDeepStrictEqual(before, after)) return
-  const [was, is] = [membersOf(before), membersOf(after)]
+  const [was, is] = [before, after].map((value) => membersOf(value, path.startsWith('plugins.')))
   if (was === undefined || is === undefined || depth === DEEPEST) return note(out.changed, path)
   const known = out.added.length + out.removed.length + out.changed.length
   for (const name of new Set([...was.keys(), ...is.keys()])) {
@@ -42,20 +43,21 @@ function note(list: string[], path: string, section?: unknown): void {
 }
 
 /** Members by name; list entries by their `id`, `name` or `use`. A plugin's options appear beside its entry. */
-function membersOf(value: unknown): Map<string, unknown> | undefined {
-  if (Array.isArray(value)) return recordsOf(value)
+function membersOf(value: unknown, isOption = false): Map<string, unknown> | undefined {
+  if (Array.isArray(value)) return recordsOf(value, isOption)
   if (typeof value !== 'object' || value === null) return undefined
   const { options, ...others } = value as Record<string, unknown>
   const inner = 'use' in value && typeof options === 'object' ? options : { options }
   return new Map(Object.entries({ ...others, ...inner }).filter(([, one]) => one !== undefined))
 }
 
-function recordsOf(list: readonly unknown[]): Map<string, unknown> | undefined {
+/** A name in a plugin's options may be of any kind, even a value from the environment. */
+function recordsOf(list: readonly unknown[], isOption: boolean): Map<string, unknown> | undefined {
   const members = new Map<string, unknown>()
   for (const one of list) {
     const { id, name, use } = (one ?? {}) as Record<string, unknown>
     const label = [id, name, use].find((text) => typeof text === 'string') as string | undefined
-    if (label === undefined || members.has(label)) return undefined
+    if (label === undefined || members.has(label) || (isOption && !isShownName(label))) return undefined
     members.set(label, one)
   }
   return members

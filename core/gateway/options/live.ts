@@ -11,20 +11,21 @@ import { CORE_PATHS } from '../../engine/util/core-paths.ts'
 import { rejected } from '../../services/settings/judge.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Prepared } from '../running-gateway.ts'
+import { Turns } from '../turns.ts'
 import { validatePlugins } from '../validate-plugins.ts'
 import {
   type Allowed,
+  assertSound,
   explained,
   isOverridable,
-  type Override,
   OverrideStore,
   type Overrides,
   type Stored,
-  settingNames,
 } from './overrides.ts'
-import { restored } from './restore.ts'
-import { secretsIn, valueAt } from './secrets.ts'
-import { viewOf, yamlOf } from './view.ts'
+import { planOf } from './plan.ts'
+import { changed, notAllowed, notInForce, reachable, unreachable } from './refusals.ts'
+import { valueAt } from './schema-walk.ts'
+import { revisionOf, viewOf } from './view.ts'
 
 export interface LiveOptionsHost {
   readonly store: Store
@@ -40,6 +41,13 @@ export interface LiveOptionsHost {
   tell(type: 'settings.updated', payload: Record<string, Json>): void
   /** Overrides could not be applied. */
   rejected(error: unknown): void
+}
+
+/** By whom, and after what they saw. */
+export interface Change {
+  readonly by: string
+  /** `revision` of the options that the admin changed; undefined: whatever they are. */
+  readonly seen: string | undefined
 }
 
 export interface Verdict {
@@ -59,17 +67,30 @@ export class PluginOptions {
   #poll: NodeJS.Timeout | undefined = undefined
   /** As last read. */
   #known: Stored | undefined = undefined
-  #failed = ''
+  /** The overrides that did not work, with the config that they did not work with. */
+  #failed: { readonly revision: string; readonly config: Config } | undefined = undefined
   #told = ''
+  readonly #checks = new Turns()
+  readonly #revisionKey: Buffer
 
   constructor(host: LiveOptionsHost) {
     this.#host = host
     this.#overrides = new OverrideStore(host.store, host.subkey)
+    this.#revisionKey = host.subkey('revisions of options')
   }
 
   start(): void {
     this.#stopWatching = this.#overrides.watch(() => void this.refresh())
     this.#poll = setInterval(() => void this.refresh(), POLL_MS).unref()
+    for (const { spec, entry } of this.#host.current().plugins) {
+      const stored = isOverridable(this.#names, spec.name) ? this.#known?.overrides.get(spec.name) : undefined
+      if (typeof stored !== 'object') continue
+      const { changed_by, changed_at } = stored
+      this.#host.log.info(
+        { plugin: spec.name, use: entry.use, changed_by, changed_at },
+        'options are those that an admin set',
+      )
+    }
     void this.refresh()
   }
 
@@ -101,9 +122,9 @@ export class PluginOptions {
       return { overrides: NONE, revision: '' }
     }
     const stored = await this.#read()
+    assertSound(stored)
     this.#tellUnused(stored, names)
-    const overrides = new Map([...stored.overrides].filter(([plugin]) => isOverridable(names, plugin)))
-    return { overrides, revision: stored.revision }
+    return allowedOf(stored, names)
   }
 
   #tellUnused({ overrides, revision }: Stored, names: readonly string[]): void {
@@ -119,21 +140,36 @@ export class PluginOptions {
 
   /** Applies what another process stored. */
   async refresh(): Promise<void> {
+    if (this.#names.length === 0) return
     try {
       await this.#host.alone(async () => {
         const { config, revision } = this.#host.current()
-        const allowed = await this.#allowed(config)
-        if (allowed.revision === revision) return
+        const stored = await this.#read()
+        const isKnown = this.#failed?.revision === stored.revision && this.#failed.config === config
+        if (stored.revision === revision || isKnown) return
         try {
-          const prepared = await this.#host.prepare(allowed)
-          await prepared.commit()
+          await this.#takeOver(stored)
         } catch (error) {
-          if (this.#failed !== allowed.revision) this.#host.rejected(explained(error, allowed.overrides))
-          this.#failed = allowed.revision
+          this.#failed = { revision: stored.revision, config }
+          this.#host.rejected(error)
         }
       })
     } catch {
       // The store does not answer, which is logged elsewhere. The poll tries again.
+    }
+  }
+
+  async #takeOver(stored: Stored): Promise<void> {
+    assertSound(stored)
+    const allowed = allowedOf(stored, this.#names)
+    try {
+      const prepared = await this.#host.prepare({
+        ...allowed,
+        ...(stored.changedBy !== undefined && { changedBy: stored.changedBy }),
+      })
+      await prepared.commit()
+    } catch (error) {
+      throw explained(error, allowed.overrides)
     }
   }
 
@@ -142,7 +178,7 @@ export class PluginOptions {
     const stored = await this.#read()
     const isApplied = this.#names.length === 0 || stored.revision === this.#host.current().revision
     const origin = { file: this.#file(plugin), stored: stored.overrides.get(name), names: this.#names, isApplied }
-    return viewOf(plugin, origin)
+    return { ...viewOf(plugin, origin), revision: revisionOf(plugin, this.#revisionKey) }
   }
 
   list(): Json {
@@ -158,20 +194,22 @@ export class PluginOptions {
   }
 
   /** What is wrong with options, and how they are written in the config file. Changes nothing. */
-  async check(name: string, sent: Fields): Promise<Verdict> {
-    const plugin = this.#pluginOf(name)
-    const { override, problems, yaml } = this.#planned(plugin, sent, 'check')
-    if (problems.length > 0) return { problems, warnings: [], yaml }
-    const { overrides } = await this.#allowed(this.#host.current().config)
-    return { ...(await this.#judged(plugin, new Map(overrides).set(name, override))), yaml }
+  check(name: string, sent: Fields): Promise<Verdict> {
+    return this.#checks.run(async () => {
+      const plugin = this.#pluginOf(name)
+      const { override, problems, yaml } = planOf(plugin, this.#file(plugin), sent, 'check')
+      if (problems.length > 0) return { problems, warnings: [], yaml }
+      const { overrides } = await this.#allowed(this.#host.current().config)
+      return { ...(await this.#judged(plugin, new Map(overrides).set(name, override))), yaml }
+    })
   }
 
   /** Checks, stores and applies options; undefined goes back to the config file. */
-  async put(name: string, sent: Fields | undefined, keyId: string): Promise<Fields> {
+  async put(name: string, sent: Fields | undefined, change: Change): Promise<Fields> {
     if (sent !== undefined && !isOverridable(this.#names, name)) throw notAllowed(this.#pluginOf(name).spec.name)
     const warnings: string[] = []
     for (let i = 0; i < TRIES; i++) {
-      if (await this.#host.alone(() => this.#try(name, sent, keyId, warnings))) {
+      if (await this.#host.alone(() => this.#try(name, sent, change, warnings))) {
         const isEnabled = this.#host.current().plugins.some(({ spec }) => spec.name === name)
         if (!isEnabled) return { plugin: name, removed: true }
         return { ...(await this.view(name)), ...(warnings.length > 0 && { warnings }) }
@@ -180,40 +218,76 @@ export class PluginOptions {
     throw new GatewayError('GW_STORE_UNAVAILABLE', 'The options are being changed by many at once. Try again.')
   }
 
-  async #try(name: string, sent: Fields | undefined, keyId: string, warnings: string[]): Promise<boolean> {
-    const stored = await reachable(this.#overrides.read())
+  async #try(name: string, sent: Fields | undefined, change: Change, warnings: string[]): Promise<boolean> {
+    const stored = await this.#synced(sent === undefined)
     const plugin =
       sent === undefined ? this.#host.current().plugins.find(({ spec }) => spec.name === name) : this.#pluginOf(name)
-    if (plugin === undefined && !stored.overrides.has(name)) this.#pluginOf(name)
+    const isStored = stored.isDamaged || stored.overrides.has(name)
+    if (plugin === undefined && !isStored) this.#pluginOf(name)
+    const { seen } = change
+    if (seen !== undefined && plugin !== undefined && seen !== revisionOf(plugin, this.#revisionKey))
+      throw changed(name)
     const { override, problems } =
-      plugin === undefined || sent === undefined ? NO_PLAN : this.#planned(plugin, sent, keyId)
+      plugin === undefined || sent === undefined ? NO_PLAN : planOf(plugin, this.#file(plugin), sent, change.by)
     if (problems.length > 0) throw rejected(problems, 'options')
-    if (override === undefined && !stored.overrides.has(name)) return true
-    const next = new Map([...stored.overrides].filter(([one]) => isOverridable(this.#names, one)))
-    if (override === undefined) next.delete(name)
-    else next.set(name, override)
-    if (plugin !== undefined && isOverridable(this.#names, name)) {
-      const judged = await this.#judged(plugin, next)
-      if (judged.problems.length > 0) throw rejected(judged.problems, 'options')
-      warnings.splice(0, warnings.length, ...judged.warnings)
-    }
+    if (override === undefined && !isStored) return true
+    const revision = crypto.randomUUID()
     const before = plugin?.entry.options ?? {}
-    const revision = this.#names.length === 0 ? '' : crypto.randomUUID()
-    const prepared = await this.#prepared({ overrides: next, revision })
-    let isWritten = false
-    try {
-      isWritten = await reachable(this.#overrides.write(stored, name, override, revision))
-    } finally {
-      if (!isWritten) await prepared.discard()
+    if (this.#names.length === 0) {
+      if (!(await this.#written(stored, name, override, revision, change.by))) return false
+    } else {
+      const next = new Map(allowedOf(stored, this.#names).overrides)
+      if (override === undefined) next.delete(name)
+      else next.set(name, override)
+      if (plugin !== undefined && isOverridable(this.#names, name)) {
+        const judged = await this.#judged(plugin, next)
+        if (judged.problems.length > 0) throw rejected(judged.problems, 'options')
+        warnings.splice(0, warnings.length, ...judged.warnings)
+      }
+      const prepared = await this.#prepared({ overrides: next, revision })
+      let isWritten = false
+      try {
+        isWritten = await this.#written(stored, name, override, revision, change.by)
+      } finally {
+        if (!isWritten) await prepared.discard()
+      }
+      if (!isWritten) return false
+      await prepared.commit()
     }
-    if (!isWritten) return false
-    await prepared.commit()
     const after = this.#host.current().plugins.find(({ spec }) => spec.name === name)?.entry.options ?? {}
     const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (member) => !isDeepStrictEqual(valueAt(before, [member]), valueAt(after, [member])),
     )
-    this.#host.tell('settings.updated', { plugin: name, path: pathOf(name), fields, key_id: keyId })
+    this.#host.tell('settings.updated', { plugin: name, path: pathOf(name), fields, key_id: change.by })
     return true
+  }
+
+  /** What is stored, once it is in force here: a change is judged, and secrets are kept, against nothing older. */
+  async #synced(isRemoval: boolean): Promise<Stored> {
+    const stored = await reachable(this.#overrides.read())
+    if (this.#names.length === 0 || stored.revision === this.#host.current().revision) {
+      if (!isRemoval) assertSound(stored)
+      return stored
+    }
+    try {
+      await this.#takeOver(stored)
+    } catch (error) {
+      // What does not work can be removed.
+      if (!isRemoval) throw notInForce(error)
+    }
+    return stored
+  }
+
+  /** After an error the store may have written all the same. */
+  async #written(stored: Stored, ...change: OverrideChange): Promise<boolean> {
+    const [, , revision] = change
+    const isThere = async () => (await this.#overrides.read()).revision === revision
+    try {
+      return (await this.#overrides.write(stored, ...change)) || (await isThere())
+    } catch (error) {
+      if (await isThere().catch(() => false)) return true
+      throw unreachable(error)
+    }
   }
 
   async #prepared(allowed: Allowed): Promise<Prepared> {
@@ -225,51 +299,17 @@ export class PluginOptions {
     }
   }
 
-  /** Masks become secrets again; members that are settings stay those of the file. */
-  #planned(
-    plugin: LoadedPlugin,
-    sent: Fields,
-    by: string,
-  ): { override: Override; problems: readonly SettingsProblem[]; yaml: string } {
-    const { spec, entry, options: parsed } = plugin
-    const file = this.#file(plugin)
-    const { options, kept, problems } = restored(sent, entry.options, secretsIn(spec.schema as object, entry.options))
-    const settings = settingNames(spec).filter((name) => options[name] !== undefined)
-    const wrong = settings.map((field) => {
-      return { field, message: `is a setting of its own: PUT it at ${spec.settings?.path}` }
-    })
-    const byFile = kept.filter(({ at, from }) => {
-      const isPlain = isDeepStrictEqual(at, from) && at.every((step) => typeof step === 'string')
-      return isPlain && isDeepStrictEqual(valueAt(file.options, at), valueAt(entry.options, at))
-    })
-    // A copy, since what the environment says may have become a number.
-    for (const { at, from } of kept) {
-      const parent = valueAt(options, at.slice(0, -1)) as Fields
-      const value = valueAt(parsed, from) ?? valueAt(entry.options, from)
-      if (value !== undefined) parent[at.at(-1) as string] = value
-    }
-    const yaml = yamlOf(
-      entry.use,
-      options,
-      kept.map(({ at }) => at),
-      secretsIn(spec.schema as object, options),
-    )
-    for (const { at } of byFile) delete (valueAt(options, at.slice(0, -1)) as Fields)[at.at(-1) as string]
-    const about = { changed_at: new Date().toISOString(), changed_by: by }
-    return {
-      override: { options, kept: byFile.map(({ at }) => at), ...about },
-      problems: [...wrong, ...problems],
-      yaml,
-    }
-  }
-
-  /** As the config file is judged: schema, the plugins' own checks, rules between plugins, a rehearsal. */
+  /**
+   * As the config file is judged: schema, the plugins' own checks, rules between plugins. A rehearsal may read files that
+   * options name, so only admins who may set them learn what it says.
+   */
   async #judged({ spec: { name } }: LoadedPlugin, overrides: Overrides): Promise<Omit<Verdict, 'yaml'>> {
     const { folder, env } = this.#host
     const { config, plugins: running } = this.#host.current()
     const specs = specsOf(running)
     const { plugins, problems, warnings } = await validatePlugins(config, folder, specs, env, overrides)
-    const found = problems.length > 0 ? problems : await rehearse(config, plugins, folder, true)
+    const isRehearsed = problems.length === 0 && isOverridable(this.#names, name)
+    const found = isRehearsed ? await rehearse(config, plugins, folder, true) : problems
     const base = `${plugins.find(({ spec }) => spec.name === name)?.path ?? ''}.options`
     const own = warnings.filter(({ path }) => path.startsWith(base))
     return {
@@ -305,6 +345,13 @@ export class PluginOptions {
   }
 }
 
+type OverrideChange = OverrideStore['write'] extends (stored: Stored, ...change: infer C) => unknown ? C : never
+
+const allowedOf = ({ overrides, revision }: Stored, names: readonly string[]): Allowed => ({
+  overrides: new Map([...overrides].filter(([plugin]) => isOverridable(names, plugin))),
+  revision,
+})
+
 const NO_PLAN = { override: undefined, problems: [] as readonly SettingsProblem[] }
 
 const pathOf = (name: string): string => `${CORE_PATHS.plugins}/${name}/options`
@@ -323,24 +370,3 @@ const withPlace = ({ field, other, message }: { field: string; other: string; me
   field,
   message: other === '' ? message : `${other}: ${message}`,
 })
-
-const notAllowed = (name: string): GatewayError =>
-  new GatewayError(
-    'GW_OVERRIDE_NOT_ALLOWED',
-    `Only the config file sets the options of ${name}. To let admins override them, add the name to settings.override_options there.`,
-  )
-
-async function reachable<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    throw unreachable(error)
-  }
-}
-
-const unreachable = (cause: unknown): GatewayError => {
-  const why = isStoreError(cause) ? cause.message : 'the store did not answer.'
-  return new GatewayError('GW_STORE_UNAVAILABLE', `Options that admins set cannot be read or stored now: ${why}`, {
-    cause,
-  })
-}

@@ -1,10 +1,34 @@
-import type { Json, Route } from '../../engine/contract/plugin.ts'
+import { GatewayError } from '../../engine/contract/errors.ts'
+import type { Json, Route, RouteRequest } from '../../engine/contract/plugin.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import { CORE_PATHS } from '../../engine/util/core-paths.ts'
-import type { PluginOptions } from './live.ts'
+import type { Change, PluginOptions } from './live.ts'
 
 /** Anything: which members are wrong is told by the plugin's schema. */
 const optionsBody = { type: 'object' } as const
+
+/** Options are built and compiled while requests wait. */
+const MAX_BYTES = 256 * 1024
+
+function bounded(body: Json): Fields {
+  if (JSON.stringify(body).length > MAX_BYTES)
+    throw new GatewayError(
+      'GW_BODY_TOO_LARGE',
+      `Options that are sent here have at most ${MAX_BYTES / 1024} KiB. Larger ones belong into the config file.`,
+    )
+  return body as Fields
+}
+
+/** @throws GatewayError GW_INVALID_PARAMETER */
+function changeOf({ headers: { 'if-match': seen }, caller: { keyId: by } }: RouteRequest): Change {
+  if (seen === undefined || seen === '*') return { by, seen: undefined }
+  const [, revision] = /^"?([\w-]+)"?$/.exec(String(seen)) ?? []
+  if (revision !== undefined) return { by, seen: revision }
+  throw new GatewayError(
+    'GW_INVALID_PARAMETER',
+    'The header If-Match must be the `revision` that GET answers, in quotes.',
+  )
+}
 
 /** Options of every enabled plugin, for admins. */
 export function optionsRoutes(options: PluginOptions): Route[] {
@@ -22,16 +46,16 @@ export function optionsRoutes(options: PluginOptions): Route[] {
       path,
       auth: 'admin',
       body: optionsBody,
-      handle: async ({ params: { name = '' }, body, caller }) => ({
-        body: await options.put(name, body as Fields, caller.keyId),
+      handle: async (request) => ({
+        body: await options.put(request.params.name ?? '', bounded(request.body), changeOf(request)),
       }),
     },
     {
       method: 'DELETE',
       path,
       auth: 'admin',
-      handle: async ({ params: { name = '' }, caller }) => ({
-        body: await options.put(name, undefined, caller.keyId),
+      handle: async (request) => ({
+        body: await options.put(request.params.name ?? '', undefined, changeOf(request)),
       }),
     },
     {
@@ -40,7 +64,7 @@ export function optionsRoutes(options: PluginOptions): Route[] {
       auth: 'admin',
       body: optionsBody,
       async handle({ params: { name = '' }, body }) {
-        const { problems, warnings, yaml } = await options.check(name, body as Fields)
+        const { problems, warnings, yaml } = await options.check(name, bounded(body))
         const told = problems.map(({ field: param, message }) => ({ param, message }))
         return { body: { valid: told.length === 0, problems: told, warnings, yaml } as unknown as Json }
       },

@@ -1,86 +1,82 @@
 /** Which values of a plugin's options are secrets, and how options look without them. */
 import { environmentValuesOf } from '../../engine/config/validate.ts'
-import type { Json } from '../../engine/contract/plugin.ts'
+import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
+import { bundledPlugins } from '../../engine/host/loader.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import { carriesSecret } from '../../engine/host/secret-url.ts'
 import { isObject } from '../../engine/util/is-object.ts'
+import { isShownName } from '../../engine/util/outside.ts'
 import { MASK } from '../../services/settings/mask.ts'
+import { isOfSchema, marksSecrets, type Path, pointerOf, type Schema, valueAt, visitOptions } from './schema-walk.ts'
+import { isCountName, isSecretName } from './secret-names.ts'
 
-export type Path = readonly (string | number)[]
+/** What is known about the options of a plugin. */
+export interface Shape {
+  readonly schema: object
+  /** Its schema marks all secrets, which tests check; the schemas of others may not. */
+  readonly isBundled: boolean
+}
 
-type Schema = Readonly<Record<string, unknown>>
+export const shapeOf = ({ spec, entry }: Pick<LoadedPlugin, 'spec' | 'entry'>): Shape => ({
+  schema: spec.schema as object,
+  isBundled: bundledPlugins().includes(entry.use),
+})
 
-/** Plugins of others may not mark their secrets. Better hide too much: a hidden value is kept when options are saved. */
-const NAMES =
-  /(?:^|[_-])(?:token|secret|password|passphrase|credentials?|(?:api|private|access)[_-]?key)$|authorization|cookie/i
-const HEADERS = /headers$/i
+const hiddenPaths = new WeakMap<object, readonly Path[]>()
+
+/** Marks what was a secret when it was copied, whatever its name is. */
+export const hide = (options: object, paths: readonly Path[]): void => void hiddenPaths.set(options, paths)
 
 /**
- * Paths of secrets: values from the environment, members with `writeOnly` in their schema, headers, texts whose name says
- * secret, and urls that carry one.
+ * Paths of secrets: values from the environment, members with `writeOnly` in their schema, what `hide` marked, and what
+ * looks like one. Better hide too much: a hidden value is kept when options are saved. A schema of others that marks no
+ * secret at all was not written with readers in mind: then every text is hidden that is not of the schema.
  */
-export function secretsIn(schema: object, options: object): Path[] {
-  const fromEnv = environmentValuesOf(options)
+export function secretsIn({ schema, isBundled }: Shape, options: object): Path[] {
+  const known = new Set([...environmentValuesOf(options), ...(hiddenPaths.get(options) ?? []).map(pointerOf)])
+  const isUnmarked = !isBundled && !marksSecrets(schema)
   const found: Path[] = []
-  const walk = (value: unknown, schemas: readonly Schema[], path: Path, pointer: string): void => {
-    const isWriteOnly = schemas.some(({ writeOnly }) => writeOnly === true)
-    if (isWriteOnly || fromEnv.has(pointer) || isSecretText(value, path)) found.push(path)
-    else if (Array.isArray(value)) {
-      for (const [i, item] of value.entries()) walk(item, itemsOf(schemas, i), [...path, i], `${pointer}/${i}`)
-    } else if (isObject(value)) {
-      for (const [name, member] of Object.entries(value)) {
-        const segment = name.replaceAll('~', '~0').replaceAll('/', '~1')
-        walk(member, memberOf(schemas, name), [...path, name], `${pointer}/${segment}`)
-      }
-    }
-  }
-  walk(options, expanded([schema as Schema], schema as Schema), [], '')
+  visitOptions(schema, options, ({ value, path, schemas }) => {
+    const isSecret =
+      schemas.some(({ writeOnly }) => writeOnly === true) ||
+      known.has(pointerOf(path)) ||
+      (isUnmarked && isUnknown(value, path, schemas)) ||
+      (!isOfSchema(value, schemas) && looksSecret(value, path, options, isBundled))
+    if (isSecret) found.push(path)
+    return isSecret
+  })
   return found
-
-  function memberOf(schemas: readonly Schema[], name: string): readonly Schema[] {
-    const inner = schemas.flatMap(({ properties, additionalProperties: others, patternProperties: patterns }) => {
-      const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []
-      const more = isObject(patterns) ? Object.values(patterns) : []
-      return [...own, ...more, ...(own.length > 0 ? [] : [others])]
-    })
-    return expanded(inner.filter(isObject), schema as Schema)
-  }
-  function itemsOf(schemas: readonly Schema[], i: number): readonly Schema[] {
-    const inner = schemas.flatMap(({ items }) => (Array.isArray(items) ? [items[i]] : [items]))
-    return expanded(inner.filter(isObject), schema as Schema)
-  }
 }
 
-function isSecretText(value: unknown, path: Path): boolean {
+/** A text of the deployment, or an object with a name that may be a secret itself. */
+function isUnknown(value: unknown, path: Path, schemas: readonly Schema[]): boolean {
+  if (typeof value === 'string') return !isOfSchema(value, schemas)
+  return path.length > 0 && isObject(value) && !Object.keys(value).every(isShownName)
+}
+
+function looksSecret(value: unknown, path: Path, options: object, isBundled: boolean): boolean {
+  const names = path.filter((step) => typeof step === 'string')
+  const isNamed = names.some((name) => isSecretName(name) || /headers$/i.test(name))
+  if (typeof value === 'number') return isNamed && !isCountName(names.at(-1) ?? '')
   if (typeof value !== 'string') return false
-  const name = String(path.findLast((step) => typeof step === 'string') ?? '')
-  const parent = path.at(-2)
-  if (NAMES.test(name) || (typeof parent === 'string' && HEADERS.test(parent))) return true
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && carriesSecret(value)
+  if (isNamed || isNamedBeside(path, options)) return true
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return carriesSecret(value)
+  return !isBundled && TEXT.test(value)
 }
 
-const NESTED = ['anyOf', 'oneOf', 'allOf'] as const
+/** `Authorization: …`, `Bearer …`, `Server=x;Password=…` */
+const TEXT = /^(?:bearer|basic|token)\s|(?:authorization|cookie|password|passwd|pwd|secret|token|key)\s*[:=]/i
 
-/** The schemas with those that they consist of. */
-function expanded(schemas: readonly Schema[], root: Schema): Schema[] {
-  const all = new Set<Schema>()
-  const add = (one: unknown): void => {
-    if (!isObject(one) || all.has(one)) return
-    all.add(one)
-    for (const list of NESTED) if (Array.isArray(one[list])) one[list].forEach(add)
-    for (const branch of ['then', 'else']) add(one[branch])
-    if (typeof one.$ref === 'string') add(referenced(root, one.$ref))
-  }
-  schemas.forEach(add)
-  return [...all]
-}
-
-function referenced(root: Schema, ref: string): unknown {
-  let node: unknown = root
-  for (const step of ref.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    node = isObject(node) ? node[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
-  }
-  return node
+/** `{ name: Authorization, value: … }` */
+function isNamedBeside(path: Path, options: object): boolean {
+  const own = path.findLastIndex((step) => typeof step === 'string')
+  if (!/^(?:val|values?|content|data)$/i.test(String(path[own]))) return false
+  const parent = valueAt(options, path.slice(0, own))
+  if (!isObject(parent)) return false
+  return ['name', 'key', 'header', 'id'].some((member) => {
+    const named = parent[member]
+    return typeof named === 'string' && isSecretName(named)
+  })
 }
 
 /** Options with a mask in the place of each secret, and beside it `<name>_set`. */
@@ -91,16 +87,8 @@ export function masked(options: object, secrets: readonly Path[]): Fields {
     const key = path.at(-1) as string
     if (typeof parent !== 'object' || parent === null || (parent as Fields)[key] === undefined) continue
     ;(parent as Fields)[key] = MASK
-    if (!Array.isArray(parent)) (parent as Fields)[`${key}_set`] = true
+    const mark = `${key}_set`
+    if (!Array.isArray(parent) && !Object.hasOwn(parent, mark)) (parent as Fields)[mark] = true
   }
   return shown
-}
-
-export function valueAt(root: unknown, path: Path): Json | undefined {
-  let node = root
-  for (const step of path) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return undefined
-    node = (node as Record<string | number, unknown>)[step]
-  }
-  return node as Json | undefined
 }

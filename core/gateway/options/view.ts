@@ -1,4 +1,5 @@
 /** Options as admins see them, and as they are written in the config file. */
+import { createHmac } from 'node:crypto'
 import { Document, isScalar } from 'yaml'
 import { formatPath } from '../../engine/config/paths.ts'
 import type { PluginEntry } from '../../engine/config/types.ts'
@@ -7,13 +8,14 @@ import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import { isObject } from '../../engine/util/is-object.ts'
 import { MASK } from '../../services/settings/mask.ts'
-import { isOverridable, type Override, settingNames } from './overrides.ts'
-import { masked, type Path, secretsIn } from './secrets.ts'
+import { isOverridable, type Opened, settingNames } from './overrides.ts'
+import type { Path } from './schema-walk.ts'
+import { masked, secretsIn, shapeOf } from './secrets.ts'
 
 /** Where the options of a plugin come from. */
 export interface Origin {
   readonly file: PluginEntry
-  readonly stored: Override | 'unreadable' | undefined
+  readonly stored: Opened | undefined
   /** `settings.override_options` of the config. */
   readonly names: readonly string[]
   /** This process has what is stored. */
@@ -21,10 +23,12 @@ export interface Origin {
 }
 
 /** The answer of `GET`: options without secrets, so that an admin can change them and send them back. */
-export function viewOf({ spec, entry, options }: LoadedPlugin, { file, stored, names, isApplied }: Origin): Fields {
+export function viewOf(plugin: LoadedPlugin, { file, stored, names, isApplied }: Origin): Fields {
+  const { spec, entry, options } = plugin
   const schema = spec.schema as Fields
+  const shape = shapeOf(plugin)
   const own = settingNames(spec)
-  const secrets = secretsIn(schema, entry.options)
+  const secrets = secretsIn(shape, entry.options)
   const shown = (value: object): Fields => without(masked(value, secrets), own)
   const isOverridden = entry !== file
   const given = shown(entry.options)
@@ -38,10 +42,17 @@ export function viewOf({ spec, entry, options }: LoadedPlugin, { file, stored, n
     schema: withoutSettings(schema, own),
     options: given,
     effective: shown(options as object),
-    ...(isOverridden && { file_options: without(masked(file.options, secretsIn(schema, file.options)), own) }),
+    ...(isOverridden && { file_options: without(masked(file.options, secretsIn(shape, file.options)), own) }),
     yaml: yamlOf(entry.use, without(entry.options as Fields, own), secrets, []),
   }
 }
+
+/** Names the options in force, without telling anything of them. */
+export const revisionOf = ({ spec: { name }, entry: { options } }: LoadedPlugin, key: Buffer): string =>
+  createHmac('sha256', key)
+    .update(JSON.stringify([name, options]))
+    .digest('base64url')
+    .slice(0, 22)
 
 const isOf = (name: string, own: readonly string[]): boolean =>
   own.includes(name) || (name.endsWith('_set') && own.includes(name.slice(0, -4)))

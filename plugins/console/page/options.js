@@ -38,6 +38,7 @@ async function draw(name, body, origin) {
   const path = `/api/plugins/${encodeURIComponent(name)}/options`
   const view = await get(path)
   origin.replaceChildren(tag(view.source))
+  const unchanged = { 'if-match': `"${view.revision}"` }
   const places = new Map()
   const form = formOf(view.schema, view.options, places)
   const general = h('p', { class: 'error', role: 'alert' })
@@ -69,7 +70,7 @@ async function draw(name, body, origin) {
     })
   const save = () =>
     tried(async (value) => {
-      const { warnings = [] } = await call('PUT', path, value)
+      const { warnings = [] } = await call('PUT', path, value, unchanged)
       await draw(name, body, origin)
       say(`The options of ${name} are saved and in force. ${warnings.join(' ')}`)
     })
@@ -79,7 +80,7 @@ async function draw(name, body, origin) {
   }
   const back = async () => {
     if (!(await ask(`Use the options of ${name} that the config file has?`, 'Use those of the file'))) return
-    await call('DELETE', path)
+    await call('DELETE', path, undefined, unchanged)
     await draw(name, body, origin)
     say(`The options of ${name} are those of the config file.`)
   }

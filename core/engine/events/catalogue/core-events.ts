@@ -292,6 +292,10 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         properties: { added: NAMES, removed: NAMES, changed: NAMES },
       },
       after_restart: { ...NAMES, description: 'Changes since the start that need a restart to take effect.' },
+      changed_by: {
+        type: 'string',
+        description: 'Key that changed options in another process, if that was the cause.',
+      },
     },
     ['plugins', 'changes', 'after_restart'],
   ),

@@ -17,7 +17,8 @@ it('lists every plugin, and shows its options with their schema', async (t) => {
   assert.deepEqual(list.body, {
     plugins: [{ name: 'recorder', use: 'recorder', source: 'file', overridable: true }],
   })
-  const { schema, yaml, ...view } = await get()
+  const { schema, yaml, revision, ...view } = await get()
+  assert.match(String(revision), /^[\w-]{22}$/)
   assert.deepEqual(Object.keys((schema as { properties: object }).properties), [
     'word',
     'most',
@@ -131,10 +132,10 @@ it('never reads secrets back, keeps them when they come back masked, and sends t
   })
   const moved = await one.put({ ...options, url: 'https://two.example/in' })
   assert.equal(moved.status, 400)
-  assert.match(moved.error?.message ?? '', /auth_token: must be sent again: url leads to another receiver/)
-  const kept = await one.put({ ...options, word: 'other' })
+  assert.match(moved.error?.message ?? '', /auth_token: must be sent again: url is another now/)
+  const kept = await one.put({ ...options, most: 4 })
   assert.equal(kept.status, 200, JSON.stringify(kept.body))
-  assert.deepEqual(one.now(), { ...file, auth_token: SECRET, word: 'other' })
+  assert.deepEqual(one.now(), { ...file, auth_token: SECRET, most: 4, word: 'none' })
   assert.equal(JSON.stringify([kept.body, one.events, one.log, (await one.get()).yaml]).includes(SECRET), false)
   assert.match(String((await one.get()).yaml), /auth_token: "\*{8}" # as it is in the config file now/)
   assert.deepEqual((await one.put({ ...(await one.get()).options, auth_token: 'another-token' })).status, 200)
@@ -147,16 +148,16 @@ it('is in force after a restart, with secrets as the file has them then', async 
   const store = `file:${folder(t)}`
   const options = { auth_token: TOKEN }
   const first = await node({ store, options, env: { TOKEN: SECRET } })
-  await first.put({ ...(await first.get()).options, word: 'other' })
+  await first.put({ ...(await first.get()).options, most: 4 })
   await first.gateway.close()
   const second = await opened(t, { store, options, env: { TOKEN: 'rotated-in-the-file' } })
-  assert.deepEqual(second.now(), { word: 'other', auth_token: 'rotated-in-the-file' })
+  assert.deepEqual(second.now(), { most: 4, auth_token: 'rotated-in-the-file', word: 'none' })
 })
 
 it('refuses to start with an override that does not work, and says what to do', async (t) => {
   const store = `file:${folder(t)}`
   const first = await node({ store, options: { auth_token: TOKEN }, env: { TOKEN: SECRET } })
-  await first.put({ ...(await first.get()).options, word: 'other' })
+  await first.put({ ...(await first.get()).options, most: 4 })
   await first.gateway.close()
   const remedy = /remove the names from settings\.override_options.*DELETE \/api\/plugins\/recorder\/options/
   await assert.rejects(
