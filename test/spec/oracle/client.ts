@@ -107,7 +107,10 @@ export function ask(
   request.once('error', (error) => {
     if (got.status !== 0 || got.hangs || got.left) return
     clearInterval(timer)
-    reject(error)
+    // An idle connection that the gateway closed at this moment, as it may.
+    const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+    if (isStale) resolve(ask(url, headers, body, leaves, asked, method))
+    else reject(error)
   })
   request.end(bytes)
   return promise

@@ -190,6 +190,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       reading.startsWith('hidden') && !outer.startsWith('hidden') && !write(outer, HIDDEN, 1).includes(HIDDEN),
   },
   {
+    name: 'a stroke through the last sign of a key, in a stream',
+    reason: 'No value: a key ends with its last line, and of a stroke that comes later nothing can be read.',
+    fits: ({ kind, reading, outer, stream }) =>
+      stream && kind.startsWith('pem') && [reading, outer].includes('struck-through'),
+  },
+  {
     name: 'errors that say nothing but hidden characters',
     reason: 'Nothing is left of them, and the oracle wants each error to say something.',
     fits: ({ side, place, reading, carrier }) =>
