@@ -1,4 +1,5 @@
 /** How each UTF-16 unit must be normalised before detectors see it; see unicode.ts. */
+import { codePointAt } from './code-points.ts'
 import { LOOKALIKES } from './unicode-data.ts'
 
 export const PLAIN = 0
@@ -86,7 +87,7 @@ export function isInvisiblePair(raw: string, i: number): boolean {
   const high = raw.charCodeAt(i)
   // Most pairs are emoji and ideographs; those planes hold nothing invisible.
   if (high < 0xd800 || high > 0xdbff || (high >= 0xd83c && high < 0xdb40)) return false
-  const codePoint = raw.codePointAt(i)!
+  const codePoint = codePointAt(raw, i)
   return codePoint >= 0x10000 && INVISIBLE.test(String.fromCodePoint(codePoint))
 }
 
@@ -141,7 +142,7 @@ export function finish(text: string): string {
 
 /** What one code point outside the BMP becomes, or undefined when it stays. */
 export function compatPair(raw: string, i: number): string | undefined {
-  const codePoint = raw.codePointAt(i)!
+  const codePoint = codePointAt(raw, i)
   if (codePoint < 0x10000) return undefined
   if (codePoint >= 0x20000 && codePoint < 0xe0000) return undefined
   const char = String.fromCodePoint(codePoint)

@@ -2,6 +2,7 @@
  * Text that people cannot see but a model reads: a sentence in tag characters, bytes in variation selectors, bits in
  * long runs of zero-width characters. docs/decisions/0020-hidden-text.md lists the harmless cases that are kept.
  */
+import { codePointAt } from './code-points.ts'
 
 /** No script needs this many invisible characters in a row. */
 const LONG_RUN = 8
@@ -41,9 +42,9 @@ export function hiddenFrom(raw: string, start: number, end: number, left: string
       : (left + raw.slice(0, start)).slice(-HIDDEN_CONTEXT)
   const from = start + flagTags(raw, start, before)
   let { count, last } = start === 0 ? endOf(left) : { count: 0, last: 0 }
-  if (from === start && count === 0 && startsOddly(raw.codePointAt(start)!, before)) return start
+  if (from === start && count === 0 && startsOddly(codePointAt(raw, start), before)) return start
   for (let i = from; i < end; ) {
-    const c = raw.codePointAt(i)!
+    const c = codePointAt(raw, i)
     if (isTag(c) || (isLargeSelector(c) && i > from) || (isSelector(c) && isSelector(last))) return from
     if (isControl(c) || hasWidth(c)) count = 0
     else if (++count >= LONG_RUN) return from

@@ -90,6 +90,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       side === 'ask' && NAMES.has(place) && (RUNS.has(reading) || RUNS.has(outer)),
   },
   {
+    name: 'labels within names',
+    reason: 'No value: a name has hyphens in the place of blanks, and nothing labels with `: -`.',
+    fits: ({ side, place, kind }) => side === 'ask' && NAMES.has(place) && kind.startsWith('labelled'),
+  },
+  {
     name: 'look-alikes within names',
     reason: 'No value: a name keeps ASCII alone, and the bytes of other letters make another word of a label or a key.',
     fits: ({ side, place, reading, outer }) =>
@@ -199,7 +204,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'errors that say nothing but hidden characters',
     reason: 'Nothing is left of them, and the oracle wants each error to say something.',
     fits: ({ side, place, reading, carrier }) =>
-      side === 'reply' && place.startsWith('error-') && reading === 'hidden-tags' && carrier === 'bare',
+      side === 'reply' && place.startsWith('error-') && reading.startsWith('hidden') && carrier === 'bare',
   },
   {
     name: 'blanks that forms write as +',
