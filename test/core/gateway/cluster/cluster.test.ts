@@ -173,8 +173,12 @@ describe('a cluster, from one test to the next', () => {
     assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
     assert.notEqual(await pidOf(gateway, 1, 1), pid)
     assert.equal((await post(session)).headers['x-service-turn-index'], '1')
-    const started = gateway.lines.filter(({ msg }) => msg === 'service.started').map(({ event }) => event)
-    assert.deepEqual((started.at(-1) as { worker: number; restarts: number }).restarts, 1)
+    await gateway.logged(
+      ({ msg, event }) =>
+        msg === 'service.started' &&
+        (event as { worker: number }).worker === 1 &&
+        (event as { restarts: number }).restarts === 1,
+    )
   })
 
   it('drains a worker that gets a SIGTERM of its own, and replaces it', async () => {
