@@ -90,9 +90,9 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       side === 'ask' && NAMES.has(place) && (RUNS.has(reading) || RUNS.has(outer)),
   },
   {
-    name: 'labels within names',
-    reason: 'No value: a name has hyphens in the place of blanks, and nothing labels with `: -`.',
-    fits: ({ side, place, kind }) => side === 'ask' && NAMES.has(place) && kind.startsWith('labelled'),
+    name: 'labels and heads of keys within names',
+    reason: 'No value: a name has hyphens in the place of blanks; nothing labels with `: -` or begins with `BEGIN-`.',
+    fits: ({ side, place, kind }) => side === 'ask' && NAMES.has(place) && /^(?:labelled|pem)/.test(kind),
   },
   {
     name: 'look-alikes within names',
