@@ -204,7 +204,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'errors that say nothing but hidden characters',
     reason: 'Nothing is left of them, and the oracle wants each error to say something.',
     fits: ({ side, place, reading, carrier }) =>
-      side === 'reply' && place.startsWith('error-') && reading.startsWith('hidden') && carrier === 'bare',
+      side !== 'input' && place.startsWith('error-') && reading.startsWith('hidden') && carrier === 'bare',
   },
   {
     name: 'blanks that forms write as +',
