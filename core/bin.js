@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   )
   process.exit(1)
 } else {
-  const { enableCompileCache, getCompileCacheDir } = await import('node:module')
+  const { enableCompileCache } = await import('node:module')
   const { homedir } = await import('node:os')
   const { isAbsolute, join } = await import('node:path')
   if (process.argv[2] === 'start') {
@@ -36,38 +36,30 @@ if (major < 22 || (major === 22 && minor < 19)) {
   if (process.argv[2] === 'start') for (const signal of ['SIGUSR1', 'SIGHUP']) process.on(signal, () => {})
   // The second start needs a third less CPU. In the user's own folder, for it is code that will run; see operations.md.
   const { XDG_CACHE_HOME = '' } = process.env
-  const cache = join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway')
-  const { isOnlyOurs, makeFolder } = await import('./script.js')
-  makeFolder(cache)
-  if (isOnlyOurs(cache)) enableCompileCache(cache)
-  const { main } = await ((await fitsSources()) ? built(getCompileCacheDir()) : import('./gateway/cli/cli.ts'))
+  enableCompileCache?.(
+    join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway'),
+  )
+  const { main } = await import(new URL(await entry(), import.meta.url).href)
   process.exitCode = await main(process.argv.slice(2))
-}
-
-async function built(cache) {
-  const { keepCode, part, useCodeIn } = await import('./script.js')
-  if (cache !== undefined) useCodeIn(cache)
-  // After a start this does nothing: V8's flags were changed, and the code was kept when it was ready.
-  process.on('exit', () => keepCode('exit'))
-  return part('core/gateway/cli/cli')
 }
 
 // What was built starts faster; a clone whose sources were edited since runs these. Node strips types, though never below
 // node_modules, where the package is only what was built.
-async function fitsSources() {
+async function entry() {
   const { existsSync, readFileSync, readdirSync, statSync } = await import('node:fs')
   const { fileURLToPath } = await import('node:url')
   const root = fileURLToPath(new URL('..', import.meta.url))
-  if (import.meta.url.includes('/node_modules/') || !existsSync(`${root}core/gateway/cli/cli.ts`)) return true
+  const built = '../dist/core/gateway/cli/cli.js'
+  if (import.meta.url.includes('/node_modules/') || !existsSync(`${root}core/gateway/cli/cli.ts`)) return built
   try {
     const { plugins, sources } = JSON.parse(readFileSync(`${root}dist/sources.json`, 'utf8'))
     const same = ([file, size, time]) => {
       const now = statSync(root + file)
       return now.size === size && now.mtimeMs === time
     }
-    return readdirSync(`${root}plugins`).length === plugins && sources.every(same)
+    if (readdirSync(`${root}plugins`).length === plugins && sources.every(same)) return built
   } catch {
     // Never built, or files were removed.
-    return false
   }
+  return './gateway/cli/cli.ts'
 }

@@ -3,9 +3,7 @@
  * if all flags are as they were when it was compiled. So they change only where nothing loads, in any thread, and each module
  * loads with the same flags in every start. See docs/decisions/0107-flags-and-compiled-code.md.
  */
-import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { BUILT } from '../engine/util/built.ts'
 
 /** As the process began: while a thread starts, which loads Node.js anew. */
 export function resetHeapFlags(): void {
@@ -21,20 +19,4 @@ export function setHeapFlags(): void {
   setFlagsFromString('--heap-growing-percent=100')
   // Until the gateway listens (young-space.ts).
   setFlagsFromString('--semi-space-growth-factor=1')
-}
-
-/**
- * Keeps compiled code for later starts, even after a SIGKILL. For that moment the flags are those with which it was loaded.
- * To be called when the gateway is ready.
- */
-export function keepCode(stage: 'ready' | 'worker'): void {
-  flushCompileCache()
-  if (BUILT === undefined) return
-  for (const flag of ['--allocation-site-pretenuring', '--heap-growing-percent=0', '--semi-space-growth-factor=1']) {
-    setFlagsFromString(flag)
-  }
-  BUILT.keepCode(stage)
-  setHeapFlags()
-  // As `growYoungSpace` has it.
-  setFlagsFromString('--semi-space-growth-factor=2')
 }

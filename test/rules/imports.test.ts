@@ -8,7 +8,7 @@ import { importsOf, sources } from './sources.ts'
 
 const core = sources(['core'], /\.(ts|js)$/)
 /** Without what makes `dist` and what starts it. */
-const running = core.filter(({ path }) => !/^core\/(bin|build|script)\.js$/.test(path))
+const running = core.filter(({ path }) => path !== 'core/build.js' && path !== 'core/bin.js')
 const plugins = sources(['plugins'], /\.ts$/)
 const manifest = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>

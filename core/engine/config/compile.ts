@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
-import { BUILT } from '../util/built.ts'
 import { globProblem } from '../util/glob.ts'
 import { PACKAGE_ROOT } from '../util/package.ts'
 import { RecentMap } from '../util/recent-map.ts'
@@ -34,8 +33,8 @@ const FORMATS = {
 // Compiling takes a third of a start, so `core/build.js` writes the validators of all schemas that come with the package
 // as code, and Ajv loads only for others. Their names are hashes of what they were made from: they also serve the sources.
 const require = createRequire(import.meta.url)
-const VALIDATORS = join(PACKAGE_ROOT, 'dist/validators.cjs')
-const isBuilt = existsSync(VALIDATORS)
+const BUILT = join(PACKAGE_ROOT, 'dist/validators.cjs')
+const isBuilt = existsSync(BUILT)
 
 /** By content: a reload, and each further gateway of the process, has equal schemas in other objects. */
 const validators = new RecentMap<string, ValidateFunction>(1000)
@@ -95,7 +94,7 @@ const nameOf = (purpose: Purpose, schema: object): string =>
 type Load = (require: (id: string) => unknown, schema: object) => ValidateFunction
 
 function built(name: string, schema: object): ValidateFunction | undefined {
-  const load = ((BUILT?.validators() ?? require(VALIDATORS)) as Readonly<Record<string, Load>>)[name]
+  const load = (require(BUILT) as Readonly<Record<string, Load>>)[name]
   return load?.((id) => (id === 'formats' ? allFormats() : require(id)), schema)
 }
 

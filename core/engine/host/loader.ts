@@ -5,9 +5,8 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GatewayError } from '../contract/errors.ts'
 import type { PluginSpec } from '../contract/plugin.ts'
-import { BUILT } from '../util/built.ts'
 import { mayBeSecret, quotedWord } from '../util/outside.ts'
-import { CODE_EXTENSION, CODE_ROOT, packageVersion } from '../util/package.ts'
+import { CODE_EXTENSION, CODE_ROOT } from '../util/package.ts'
 import { didYouMean } from '../util/suggest.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
@@ -25,7 +24,6 @@ export const versionOf = (spec: PluginSpec): string | undefined => spec.version 
 
 /** Names of the bundled plugins, in alphabetical order. */
 export function bundledPlugins(): string[] {
-  if (BUILT !== undefined) return [...BUILT.plugins]
   if (!existsSync(PLUGINS)) return []
   return readdirSync(PLUGINS).filter(isBundled).toSorted()
 }
@@ -37,26 +35,14 @@ export function bundledPlugins(): string[] {
 export async function loadPlugin(use: string, configDir: string): Promise<PluginSpec> {
   if (/^\.{1,2}\//.test(use) || isAbsolute(use)) return loadFile(use, resolve(configDir, use))
   if (!isBundled(use)) return loadPackage(use, resolve(configDir))
-  const spec = await importBundled(use)
+  // Built ones import nothing from 'governed-gateway' by name.
+  if (CODE_EXTENSION === '.ts') installHooks()
+  const spec = await importPackaged(use, join(PLUGINS, use, INDEX))
   if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
   return spec
 }
 
-const isBundled = (use: string): boolean =>
-  BUILT?.plugins.includes(use) ?? (basename(use) === use && isFile(join(PLUGINS, use, INDEX)))
-
-async function importBundled(use: string): Promise<PluginSpec> {
-  const file = join(PLUGINS, use, INDEX)
-  const part = BUILT?.part
-  if (part === undefined) {
-    installHooks()
-    return importPackaged(use, file)
-  }
-  // It imports nothing from 'governed-gateway' by name.
-  const spec = await importDefault(use, file, async () => part(`plugins/${use}/index`))
-  packaged.set(spec, packageVersion())
-  return spec
-}
+const isBundled = (use: string): boolean => basename(use) === use && isFile(join(PLUGINS, use, INDEX))
 
 /** All bundled plugins, enabled or not. */
 export const bundledSpecs = (): Promise<PluginSpec[]> =>

@@ -6,7 +6,7 @@ const THIS_FILE = fileURLToPath(import.meta.url)
 
 /** Folder of this package, whether it runs from source or from dist. */
 export const PACKAGE_ROOT: string = findRoot(dirname(THIS_FILE), 'package.json')
-/** `.ts` from source, `.js` from dist. */
+/** `.ts` from source, `.js` from dist. Chunks in dist move code, so no path may be relative to its own file. */
 export const CODE_EXTENSION: string = extname(THIS_FILE)
 /** Folder of the running `core` and `plugins`: the package's own, or its `dist`. */
 export const CODE_ROOT: string = findRoot(dirname(THIS_FILE), join('core', `index${CODE_EXTENSION}`))

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { isWorkerProcess, tell } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
 import { stampOf, watchConfig } from '../config/watch.ts'
-import { keepCode, resetHeapFlags, setHeapFlags } from '../heap-flags.ts'
+import { resetHeapFlags, setHeapFlags } from '../heap-flags.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
 import { openLog, reopenLog } from '../log.ts'
@@ -90,7 +91,8 @@ in all of them or in none. Signals go to the first process, which speaks for all
     growYoungSpace()
     // Last, because readers of this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
-    keepCode('ready')
+    // Keeps the cache for the next start, even after a SIGKILL; otherwise Node writes it at exit.
+    flushCompileCache()
     const signal = await stop
     watcher.close()
     reloads.stop()

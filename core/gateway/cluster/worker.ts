@@ -5,7 +5,7 @@ import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
-import { keepCode, setHeapFlags } from '../heap-flags.ts'
+import { setHeapFlags } from '../heap-flags.ts'
 import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
@@ -18,6 +18,7 @@ export async function runWorker(
   traceHooks: GatewayOptions['traceHooks'],
   destination: Pick<LoggerOptions, 'destination'> = {},
 ): Promise<never> {
+  setHeapFlags()
   // Child processes of plugins are not workers.
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
@@ -28,7 +29,6 @@ export async function runWorker(
     () => logger && reopenLog(logger),
   )
   const config = parseConfig(order.text, order.file)
-  setHeapFlags()
   logger = openLog(config, { shared: true, ...destination }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
@@ -42,7 +42,6 @@ export async function runWorker(
   growYoungSpace()
   const { url, plugins, notes } = gateway
   tell(process, { type: 'listening', url, plugins, notes })
-  keepCode('worker')
   await stop.promise
   await gateway.close()
   return exit(0, logger)
