@@ -60,7 +60,8 @@ const MEMBERS = ['instancePath', 'schemaPath', 'keyword', 'params', 'message', '
 const VALUE = '((?:(?!instancePath[:,]).)*?)'
 const VALUES = MEMBERS.slice(1, -1).map((name) => `,${name}:${VALUE}`)
 const ERROR = new RegExp(`\\{instancePath(?::${VALUE})?${VALUES.join('')},data(?::(\\w+))?\\};`, 'g')
-const KEPT = /const (err\d+) = (problem\(.*?\));if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g
+const KEPT =
+  /const (err\d+) = (problem\(.*?\));if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g
 const validators = Array.from(code, ([name, text]) => {
   const short = text.replace(ERROR, (_, path = 'instancePath', ...rest) => {
     const [at = 'data', ...others] = rest.slice(0, MEMBERS.length - 1).toReversed()
