@@ -27,6 +27,8 @@ test('a word of placeholders beside a random part does not', () => {
   assert.ok(!isPlaceholder('925132422947-852981623276-XaUdDkaqxxRQryp2dRYy54Gk-here'))
   for (const value of ['925132422947-852981623276-your-token-here', 'your-token-000000000000-goes-here'])
     assert.ok(isPlaceholder(value), value)
+  for (const value of ['dktz7GCS84enter', 'hunter2xK9enter5', 'Q4x9Lm2null']) assert.ok(!isPlaceholder(value), value)
+  for (const value of ['enter-your-password', 'YOUR_TOKEN_1', 'dummy123']) assert.ok(isPlaceholder(value), value)
 })
 
 test('names of functions look like words', () => {
