@@ -1,19 +1,16 @@
 /** The console in a real browser. Skipped where no Chromium is installed. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { packageVersion } from '../../../core/engine/util/package.ts'
 import { type PluginRig, type Receiver, respond, startPlugin, startReceiver } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
 import { until } from '../../helpers/until.ts'
-import { drive, type Hour } from './drive.ts'
+import { CHROMIUM, drive, type Hour, openBrowser } from './drive.ts'
 
-const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path))
 const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
 
 const RULES = [{ name: 'no_falcon', keywords: ['falcon'], reason: 'Falcons stay here.' }]
@@ -37,15 +34,7 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
       with: [...plugins, { use: 'budget', options: { limits: LIMITS, prices: PRICES } }],
       egress: { allow: [new URL(receiver.url).host] },
     })
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
-    browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
-    page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
-    page.on('pageerror', (error) => problems.push(String(error)))
-    page.on('console', (message) => {
-      // A refused request is a line of its own, and is expected here.
-      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
-    })
+    ;({ browser, page } = await openBrowser(problems))
     page.on('response', (reply) => reply.ok() || refused.push(reply.url()))
     await page.goto(`${rig.url}/console`)
   })

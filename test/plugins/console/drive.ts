@@ -1,8 +1,13 @@
 /** What a person, or a program that assists one, does with the console in a browser. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+
+/** Undefined where none is installed. */
+export const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find((path) => existsSync(path))
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -12,6 +17,20 @@ export type Hour = Partial<
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+/** @param problems gets the errors that the page logs, except refused requests, which tests expect */
+export async function openBrowser(problems: string[]): Promise<{ browser: Browser; page: Page }> {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
+  const browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
+  const page = await browser.newPage()
+  page.setDefaultTimeout(30_000)
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    // A refused request is a line of its own.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
+  })
+  return { browser, page }
 }
 
 /** @param page once it is open */

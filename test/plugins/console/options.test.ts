@@ -1,19 +1,15 @@
 /** Options of plugins as forms, in a real browser. Skipped where no Chromium is installed. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { loadPlugin } from '../../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
 import { loadConfig } from '../../../core/gateway/config/load.ts'
 import { type PluginRig, startPlugin } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
-import { drive } from './drive.ts'
+import { CHROMIUM, drive, openBrowser } from './drive.ts'
 
-const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path))
 const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
 const TOKEN = 'a-token-of-the-scraper'
 const ENVIRONMENT = { SERVICE_SECRET: 's'.repeat(32), OPENAI_API_KEY: 'none-of-ours' }
@@ -37,15 +33,7 @@ describe('options of plugins in a browser', { skip: CHROMIUM === undefined ? 'ne
       ],
       config: { settings: { override_options: ['budget', 'metrics'] } },
     })
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
-    browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
-    page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
-    page.on('pageerror', (error) => problems.push(String(error)))
-    page.on('console', (message) => {
-      // A refused request is a line of its own, and is expected here.
-      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
-    })
+    ;({ browser, page } = await openBrowser(problems))
     await page.setCookie({ name: 'none', value: 'none', url: rig.url })
     await page.goto(`${rig.url}/console`)
     await fill('Admin key', rig.adminKey)
