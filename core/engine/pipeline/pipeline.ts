@@ -169,8 +169,10 @@ export function conclude(context: ReplyContext, ending: Ending): void {
     const lastBytes = noteEnd(context, ending)
     // 15. The last write in the store; 16. only then the last bytes leave.
     recordEnd(context.x, (isRecorded) => {
-      if (isRecorded) context.sendLast(lastBytes)
-      else context.sendUnrecorded()
+      const send = () => (isRecorded ? context.sendLast(lastBytes) : context.sendUnrecorded())
+      // Complete replies that go on side by side leave in a row.
+      if (context.x.request.stream) send()
+      else queueMicrotask(send)
     })
   })
 }
