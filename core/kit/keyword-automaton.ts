@@ -1,6 +1,8 @@
 import type { TextView } from '../engine/contract/plugin.ts'
 import { normalise } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
+import { formsOf, sharpSpellings } from './keyword-spellings.ts'
+import { SkipTable } from './skip-table.ts'
 
 /** A literal to find, and the number that a hit is reported with. */
 export interface Literal {
@@ -82,6 +84,7 @@ export class KeywordAutomaton {
   readonly #isEnd: Uint8Array
   /** Nodes with a row in the table. */
   readonly #rows: number
+  readonly #skips: SkipTable | undefined
   /** Length of the longest literal, UTF-16 units. */
   readonly longest: number
 
@@ -90,6 +93,7 @@ export class KeywordAutomaton {
     this.#fold = !caseSensitive
     const root = newNode(0)
     let longest = 0
+    const inserted: (readonly number[])[] = []
     const all = literals.map((literal) => ({ literal, spellings: this.#spellings(normalise(literal.text).text) }))
     const hasBlanks = all.some(({ spellings }) => spellings.some((spelling) => spelling.includes(' ')))
     if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
@@ -105,6 +109,7 @@ export class KeywordAutomaton {
         longest = Math.max(longest, length)
         const joints = hasBlanks && HAS_JOINT.test(spelling) ? spelling : undefined
         insert(root, classes, { literal, length, joints })
+        inserted.push(classes)
       }
     }
     this.longest = longest
@@ -113,6 +118,7 @@ export class KeywordAutomaton {
     const shallow = this.#nodes.filter(({ depth }) => depth <= TABLE_DEPTH).length
     this.#rows = Math.min(shallow, Math.ceil(TABLE_CELLS / this.#classes))
     this.#table = tableOf(this.#nodes.slice(0, this.#rows), this.#classes)
+    this.#skips = SkipTable.of(inserted, this.#classes)
   }
 
   /** The class of a character of a literal, which the other forms of its letter share. */
@@ -132,8 +138,7 @@ export class KeywordAutomaton {
     if (!this.#fold) return [text]
     const capitals = [text.toUpperCase(), text.toLocaleUpperCase('el')].map((form) => form.normalize('NFKC'))
     const forms = [text, ...capitals].map((form) => this.#folded(form))
-    const spell = (text.match(LETTERS)?.length ?? 0) < FEWEST_LETTERS ? withoutSharpS : withSharpS
-    return [...new Set([...new Set(forms)].flatMap(spell))]
+    return [...new Set([...new Set(forms)].flatMap(sharpSpellings(text)))]
   }
 
   /** Lower case that keeps every offset. */
@@ -180,12 +185,15 @@ export class KeywordAutomaton {
     const rows = this.#rows
     const classes = this.#classes
     const isEnd = this.#isEnd
+    const skips = this.#skips
     let { text } = view
     /** Where `text` begins in the view. */
     let base = 0
     let isFolded = !this.#fold
     let { at, held } = scan
     for (let i = from; i < to; i++) {
+      // Nothing has begun.
+      if (at === 0 && skips !== undefined) i = base + this.#skip(skips, text, i - base, to - base, isFolded)
       let code = text.charCodeAt(i - base)
       // The classes of ASCII fold by themselves, so most texts need no copy.
       if (code >= ASCII && !isFolded) {
@@ -211,6 +219,37 @@ export class KeywordAutomaton {
     }
     scan.at = at
     scan.held = held
+  }
+
+  /**
+   * The first place from `from` on where a literal may begin, or where `to` is too near to tell; or the beginning of a window
+   * that must be folded first.
+   */
+  #skip({ window, steps, mask }: SkipTable, text: string, from: number, to: number, isFolded: boolean): number {
+    const ascii = this.#ascii
+    const classes = this.#classes
+    let last = from + window - 1
+    while (last < to) {
+      const a = text.charCodeAt(last - 2)
+      const b = text.charCodeAt(last - 1)
+      const c = text.charCodeAt(last)
+      let step: number
+      if ((a | b | c) < ASCII) {
+        step = steps[
+          (((ascii[a] as number) * classes + (ascii[b] as number)) * classes + (ascii[c] as number)) & mask
+        ] as number
+      } else {
+        if (!isFolded) break
+        step = steps[((this.#kindOf(a) * classes + this.#kindOf(b)) * classes + this.#kindOf(c)) & mask] as number
+      }
+      if (step === 0) break
+      last += step
+    }
+    return last - window + 1
+  }
+
+  #kindOf(code: number): number {
+    return code < ASCII ? (this.#ascii[code] as number) : (this.#wide.get(code) ?? 0)
   }
 
   /** A step from a node without a row in the table. */
@@ -248,68 +287,6 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
   if (!isWord(text[start] as string)) return true
   const left = start > 0 ? text[start - 1] : before.at(-1)
   return left === undefined || !isWord(left)
-}
-
-const SHARP_S = 'ß'
-const LETTERS = /\p{L}/gu
-/** Letters of a literal whose double s may be a sharp one in a text: short words are other words then, like `ass` and `aß`. */
-const FEWEST_LETTERS = 6
-/** Places of one literal that may each have a sharp or a double s; beyond it all of them have the one, or the other. */
-const MOST_SHARP = 4
-const SHARP = new RegExp(SHARP_S, 'g')
-const SHARP_OR_DOUBLE = new RegExp(`${SHARP_S}|ss`, 'g')
-
-/** The spellings of a literal in lower case with a double s for some, all or none of its sharp ones. */
-const withoutSharpS = (text: string): string[] => spelt(text, SHARP)
-
-/** The same, and with a sharp s for double ones. */
-const withSharpS = (text: string): string[] => spelt(text, SHARP_OR_DOUBLE)
-
-function spelt(text: string, places: RegExp): string[] {
-  const parts = text.split(places)
-  if (parts.length > MOST_SHARP + 1) return [text, parts.join(SHARP_S), parts.join('ss')]
-  return parts
-    .slice(1)
-    .reduce(
-      (spellings, part) => spellings.flatMap((before) => [`${before}ss${part}`, before + SHARP_S + part]),
-      [parts[0] as string],
-    )
-}
-
-let greek: ReadonlyMap<string, readonly number[]> | undefined
-
-/**
- * The characters that are one letter where case does not matter. Greek capitals have no accents, and a stream does not
- * show yet where a word ends, so all forms of a Greek letter are one. So are the Turkish ones of i, whose other case is
- * an i elsewhere.
- */
-function formsOf(code: number): readonly number[] {
-  const char = String.fromCharCode(code)
-  if (char === 'i' || char === 'ı') return [...'iIı'].map((form) => form.charCodeAt(0))
-  if (code < ASCII) return [code, char.toUpperCase().charCodeAt(0)]
-  if (!GREEK.test(char)) return [code]
-  greek ??= greekLetters()
-  return greek.get(letterOf(char)) ?? [code]
-}
-
-const GREEK = /\p{Script=Greek}/u
-/** A Greek letter without accents, breathings and the like, and without its form at the end of a word. */
-const letterOf = (char: string): string => (char.normalize('NFD')[0] as string).toLowerCase().replace('ς', 'σ')
-
-function greekLetters(): ReadonlyMap<string, readonly number[]> {
-  const letters = new Map<string, number[]>()
-  for (const [from, to] of [
-    [0x370, 0x3ff],
-    [0x1f00, 0x1fff],
-  ] as const) {
-    for (let code = from; code <= to; code++) {
-      const char = String.fromCharCode(code)
-      if (!GREEK.test(char) || !/\p{L}/u.test(char)) continue
-      const letter = letterOf(char)
-      letters.set(letter, [...(letters.get(letter) ?? []), code])
-    }
-  }
-  return letters
 }
 
 const lowerCase = (char: string): string => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { normalise } from '../../../core/engine/text/unicode.ts'
-import { Keywords } from '../../../core/kit/index.ts'
+import { Keywords, TextRules } from '../../../core/kit/index.ts'
 import { rounds } from '../../helpers/rounds.ts'
 import { cutText, streamThrough } from '../../helpers/stream-view.ts'
 
@@ -166,5 +166,54 @@ describe('Keywords', () => {
       }),
       { numRuns: rounds(1000) },
     )
+  })
+
+  it('leaves out only what is no keyword: as beside a short one, with which it reads every character', () => {
+    const units = ['a', 'b', 'B', ' ', '-', '\n', 'é', 'ß', '機', 'İ', 'x', ',']
+    const part = fc.string({ unit: fc.constantFrom(...units), minLength: 5, maxLength: 12 })
+    const filler = fc.string({ unit: fc.constantFrom(...units), maxLength: 24 })
+    const places = fc.array(fc.tuple(fc.nat(7), fc.nat(12), filler), { maxLength: 8 })
+    const cuts = fc.array(fc.nat(80), { maxLength: 6 })
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 8 }),
+        options,
+        places,
+        cuts,
+        (list, how, parts, positions) => {
+          const whole = parts
+            .map(
+              ([which, length, other]) =>
+                `${(list[which % list.length] as string).slice(0, Math.max(4, length))}${other}`,
+            )
+            .join('')
+          const every = new Keywords([...list, '§'], how)
+          const some = new Keywords(list, how)
+          for (const pieces of [[whole], cutText(whole, positions)])
+            assert.deepEqual(streamThrough(some, pieces), streamThrough(every, pieces))
+          for (let end = 0; end <= whole.length; end++)
+            assert.equal(held(some, whole.slice(0, end)), held(every, whole.slice(0, end)))
+        },
+      ),
+      { numRuns: rounds(1000) },
+    )
+  })
+
+  it('finds keywords in a long text, read in steps, wherever a step ends', async () => {
+    const keywords = ['project falcon', 'blue harvest', 'Straße nach Süden']
+    const rules = new TextRules([{ keywords }])
+    const found = async (text: string) => {
+      const starts: number[] = []
+      const view = { text, before: '', final: true, direction: 'input', channel: 'content', role: 'user', hold }
+      await rules.each(view as never, { nextTurn: async () => {} } as never, ({ start }) => starts.push(start))
+      return starts
+    }
+    const step = 128 * 1024
+    for (const keyword of keywords) {
+      for (let at = step - keyword.length - 1; at <= step + 1; at++) {
+        const text = `${'projects fall. '.repeat(step).slice(0, at - 1)} ${keyword} ${'blue haven '.repeat(100)}`
+        assert.deepEqual(await found(text), [at], `${keyword} at ${at - step}`)
+      }
+    }
   })
 })
