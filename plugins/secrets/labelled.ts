@@ -9,6 +9,8 @@ import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 /** A line end inside a string of another language. */
 const LINE_ESCAPE = /^\\[nrt]$/
+/** Capitals, letters and digits, no number with its unit. */
+const PASSWORD = /^(?!\d+[A-Za-z]{1,5}\b)(?=.*\d)(?=.*[A-Z])(?=.*[a-z])/
 const NAME = /^[A-Za-z_.-]+$/
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
@@ -31,7 +33,7 @@ export function readLabelled(
     if (scheme !== null && /^(?:bearer|basic)[ \t]/i.test(scheme[0])) return undefined
     if (scheme !== null) start += scheme[0].length
   }
-  const token = kind !== 'password'
+  const token = kind !== 'password' && kind !== 'pw'
   // `" value "`
   if (token && quote !== 0) for (let n = 0; n < 2 && text[start] === ' '; n++) start++
   const limit = Math.min(text.length, start + MAX_CHECKED)
@@ -103,7 +105,9 @@ function plausible(
     // The credentials of a registry: `{"auth": "…"}`.
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }
+  if (kind === 'service') return plausibleOpaque(value, minEntropy, false, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
+  if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
   if (kind === 'authorization' && isBasic(value)) return true
   return plausibleToken(value, minEntropy, trust !== 'firm' && trust !== 'argument' && quote === 0, quote !== 0)
@@ -135,7 +139,8 @@ function trim(text: string, start: number, end: number): number {
 
 function typeOf(text: string, label: number, kind: LabelKind): string {
   if (kind === 'session') return 'session_cookie'
-  if (kind === 'opaque') return 'api_key'
+  if (kind === 'opaque' || kind === 'service') return 'api_key'
+  if (kind === 'pw') return 'password'
   if (kind !== 'api_key') return kind
   const left = text.slice(Math.max(0, label - 24), label).toLowerCase()
   return left.includes('aws') && left.includes('secret') ? 'aws_secret_access_key' : kind

@@ -1,9 +1,22 @@
 /** Finds the value of a label such as `api_key` or `password` in the usual notations. */
 
 import { GENERIC_NAMES } from './member.ts'
+import { SERVICE_NAMES } from './services.ts'
 
-/** `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. */
-export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authorization' | 'session' | 'opaque'
+/**
+ * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `service`: only where it is
+ * assigned to the name, and hashes and UUIDs never. `pw`: a password that is no width and no power.
+ */
+export type LabelKind =
+  | 'password'
+  | 'pw'
+  | 'api_key'
+  | 'secret'
+  | 'token'
+  | 'authorization'
+  | 'session'
+  | 'opaque'
+  | 'service'
 
 export interface LabelWord {
   readonly word: string
@@ -44,6 +57,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
   ...words('opaque', 'key k·eys auth'),
+  ...words('service', SERVICE_NAMES),
 ]
 
 /** `key` alone has many meanings; after one of these words it is a credential. */
@@ -183,6 +197,8 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
     return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
   }
   if (kind === 'token') return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left))
+  // `@mapbox/…`, `www.mapbox…` and `docker-mapbox` name a package, a page and an image.
+  if (kind === 'service') return !inWord && !/[./@\\-]$/.test(left)
   return kind !== 'session' || !inWord
 }
 
@@ -231,7 +247,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
-  if (kind === 'session' || kind === 'opaque') {
+  if (kind === 'session' || kind === 'opaque' || kind === 'service') {
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
     if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')

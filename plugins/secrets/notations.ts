@@ -43,7 +43,11 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,4}\\{[^}\\n]{0,80}\\}\\s{0,4},\\s{0,4}${WRAPPED}`),
   ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,4}${NEXT}${WRAPPED}`),
   // The third.
-  ...row('password', 'ge·tconnection|mys·qli_connect|new ·pdo|new mys·qli', `\\(\\s{0,4}${NEXT}${NEXT}${WRAPPED}`),
+  ...row(
+    'password',
+    'ge·tconnection|mys·qli_connect|new ·pdo|new mys·qli|directo·ryentry',
+    `\\(\\s{0,4}${NEXT}${NEXT}${WRAPPED}`,
+  ),
   // The only one.
   ...row(
     'token',
@@ -51,6 +55,17 @@ export const NOTATIONS: readonly LabelWord[] = [
     `\\(\\s{0,4}${WRAPPED}`,
   ),
   ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=["\'])'),
+  // `ID: bob PW: …`
+  ...exact('pw', 'pw:|pw :|pw=', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
+  // Options of libcurl.
+  ...row(
+    'password',
+    'curlopt·_userpwd|curlopt·_proxyuserpwd',
+    `["']?\\s{0,2}(?:,|=>)\\s{0,4}["'][^"':\\s]{1,60}:(?=\\S)`,
+  ),
+  ...row('token', 'curlopt·_xoauth2_bearer', `["']?\\s{0,2}(?:,|=>)\\s{0,4}(?=["'])`),
+  // A call of TrueNAS.
+  ...row('token', 'login·_with_api_key', `["']\\s{0,4},\\s{0,4}["']params["']\\s{0,4}:\\s{0,4}\\[\\s{0,4}(?=["'])`),
   // The value of one setting.
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
   ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),

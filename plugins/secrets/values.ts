@@ -146,9 +146,15 @@ const SPOKEN_SHORT = 5.5
 const isWordy = (value: string, { digits }: Shape): boolean =>
   digits < value.length / 5 && spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
 
+/** Of kubeadm: `be8dfd.da8a689a46edc282`. */
+const BOOTSTRAP = /^(?=[a-z]*\d)[a-z\d]{6}\.(?=(?:[a-z]*\d){4})[a-z\d]{16}$/
+
 const isReference = (value: string): boolean =>
   REFERENCE.test(value) ||
-  (DOTTED.test(value) && !hasScatteredDigits(value) && (value.length < 24 || spokenness(value) >= RANDOM))
+  (!BOOTSTRAP.test(value) &&
+    DOTTED.test(value) &&
+    !hasScatteredDigits(value) &&
+    (value.length < 24 || spokenness(value) >= RANDOM))
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g

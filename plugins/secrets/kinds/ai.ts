@@ -37,5 +37,11 @@ export const AI: readonly Kind[] = [
   { type: 'voyage_api_key', patterns: ['pa-[A-Za-z0-9_-]{43}'], entropy: 4 },
   { type: 'vertex_express_key', patterns: ['AQ\\.Ab8[\\w-]{40,60}'] },
   { type: 'logfire_token', patterns: ['pylf_v1_us_[A-Za-z0-9]{30,}', 'pylf_v1_eu_[A-Za-z0-9]{30,}'] },
-  { type: 'apify_token', patterns: ['apify_api_[A-Za-z0-9-]{36,40}'] },
+  { type: 'apify_token', patterns: ['apify_api_[A-Za-z0-9-]{34,40}'] },
+  { type: 'coze_token', patterns: ['pat_[A-Za-z0-9]{64}'], entropy: 3.6 },
+  { type: 'friendli_token', patterns: ['flp_[A-Za-z0-9]{40,64}'], entropy: 3.6 },
+  { type: 'llamacloud_api_key', patterns: ['llx-[\\w-]{40,60}'], entropy: 3.6 },
+  { type: 'coderabbit_api_key', patterns: ['cr-[0-9a-f]{58}'] },
+  { type: 'retell_api_key', patterns: ['key_[0-9a-f]{28}'] },
+  { type: 'scale_api_key', patterns: ['live_auth_[0-9a-f]{32}', 'test_auth_[0-9a-f]{32}'] },
 ]

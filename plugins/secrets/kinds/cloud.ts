@@ -14,7 +14,7 @@ export const CLOUD: readonly Kind[] = [
   { type: 'aws_presigned_signature', patterns: ['X-Amz-Signature=([0-9a-f]{64}'] },
   { type: 'aws_bedrock_api_key', patterns: ['ABSK[A-Za-z0-9+/=]{100,}', 'bedrock-api-key-[\\w+/=-]{28,}'] },
   { type: 'aws_mws_token', patterns: ['amzn\\.mws\\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'] },
-  { type: 'gcp_api_key', patterns: ['AIza[\\w-]{35}'] },
+  { type: 'gcp_api_key', patterns: ['AIza[\\w-]{35}', 'QUl6YV[A-Za-z0-9+/]{46}'] },
   { type: 'google_oauth_client_secret', patterns: ['GOCSPX-[\\w-]{24,32}'] },
   { type: 'google_oauth_access_token', patterns: ['ya29\\.[\\w-]{20,}'] },
   { type: 'google_oauth_refresh_token', patterns: ['1//0[\\w-]{30,}'] },
@@ -65,6 +65,19 @@ export const CLOUD: readonly Kind[] = [
   { type: 'yandex_api_key', patterns: ['AQVN[\\w-]{35,38}'] },
   { type: 'yandex_static_key', patterns: ['YC[\\w-]{38}'], entropy: 3.8 },
   { type: 'yandex_iam_token', patterns: ['t1\\.9eu[\\w=-]{20,}\\.[\\w=-]{60,}'] },
+  // Keys in the addresses of blockchain nodes.
+  {
+    type: 'rpc_endpoint_key',
+    patterns: [
+      'infura\\.io/v3/([0-9a-f]{32}',
+      'infura\\.io/ws/v3/([0-9a-f]{32}',
+      'alchemy\\.com/v2/([\\w-]{32}',
+      'alchemyapi\\.io/v2/([\\w-]{32}',
+      'quiknode\\.pro/([0-9a-f]{40}',
+    ],
+    inWord: true,
+    entropy: 3,
+  },
   { type: 'scaleway_access_key', patterns: ['SCW[A-Z0-9]{17}'] },
   { type: 'scalingo_token', patterns: ['tk-us-[\\w-]{48}'] },
   { type: 'oracle_session_token', patterns: ['ST\\$eyJ[\\w.-]{40,}'] },

@@ -21,12 +21,12 @@ export const COMMERCE: readonly Kind[] = [
   {
     type: 'shopify_token',
     patterns: [
-      'shpat_[0-9A-Fa-f]{32}',
-      'shpca_[0-9A-Fa-f]{32}',
-      'shppa_[0-9A-Fa-f]{32}',
-      'shpss_[0-9A-Fa-f]{32}',
-      'shptka_[0-9A-Fa-f]{32}',
-      'shpua_[0-9A-Fa-f]{32}',
+      'shpat_[0-9A-Za-z]{32,64}',
+      'shpca_[0-9A-Za-z]{32,64}',
+      'shppa_[0-9A-Za-z]{32,64}',
+      'shpss_[0-9A-Za-z]{32,64}',
+      'shptka_[0-9A-Za-z]{32,64}',
+      'shpua_[0-9A-Za-z]{32,64}',
     ],
   },
   {
@@ -43,6 +43,12 @@ export const COMMERCE: readonly Kind[] = [
     type: 'plaid_access_token',
     patterns: ['sandbox', 'development', 'production'].map(
       (stage) => `access-${stage}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
+    ),
+  },
+  {
+    type: 'onfido_api_token',
+    patterns: ['api_live\\.', 'api_live_ca\\.', 'api_live_us\\.', 'api_sandbox\\.', 'api_sandbox_us\\.'].map(
+      (head) => `${head}[\\w-]{11}\\.[\\w-]{32}`,
     ),
   },
   { type: 'gocardless_token', patterns: ['live_[\\w=-]{40}'], entropy: 3.8 },

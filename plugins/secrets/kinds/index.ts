@@ -5,6 +5,7 @@ import { COMMERCE } from './commerce.ts'
 import { INFRA } from './infra.ts'
 import { MESSAGING } from './messaging.ts'
 import { OBSERVABILITY } from './observability.ts'
+import { PLATFORMS } from './platforms.ts'
 import { SAAS } from './saas.ts'
 import { SERVICES } from './services.ts'
 import type { Kind } from './types.ts'
@@ -21,5 +22,6 @@ export const KINDS: readonly Kind[] = [
   ...INFRA,
   ...OBSERVABILITY,
   ...SAAS,
+  ...PLATFORMS,
   ...SERVICES,
 ]

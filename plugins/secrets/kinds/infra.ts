@@ -71,7 +71,7 @@ export const INFRA: readonly Kind[] = [
     ].map((rest) => `LS0tLS1CRUdJT[ij]${rest}[A-Za-z0-9+/=]{40,}`),
   },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
-  { type: 'onepassword_token', patterns: ['ops_eyJ[A-Za-z0-9+/=]{100,}'] },
+  { type: 'onepassword_token', patterns: ['ops_eyJ[\\w+/=-]{80,}'] },
   {
     type: 'onepassword_secret_key',
     patterns: [
@@ -91,6 +91,13 @@ export const INFRA: readonly Kind[] = [
       'tskey-[a-z]{1,16}-[A-Za-z0-9]{6,}-[A-Za-z0-9]{6,}',
     ],
   },
+  { type: 'confluent_cloud_key', patterns: ['cflt[A-Za-z0-9+/]{60}'], entropy: 4 },
+  {
+    type: 'dependency_track_key',
+    patterns: ['odt_[A-Za-z0-9]{32,64}', 'odt_[A-Za-z0-9]{8}_[A-Za-z0-9]{32}'],
+    entropy: 3.8,
+  },
+  { type: 'wundergraph_api_key', patterns: ['cosmo_[0-9a-f]{32}'] },
   { type: 'defined_networking_token', patterns: ['dnkey-[\\w=-]{26}-[\\w=-]{52}'] },
   { type: 'clickhouse_cloud_key', patterns: ['4b1d[A-Za-z0-9]{38}'] },
   { type: 'ory_token', patterns: ['ory_pat_[A-Za-z0-9]{32}', 'ory_at_[\\w.-]{40,}', 'ory_rt_[\\w.-]{40,}'] },
@@ -101,7 +108,7 @@ export const INFRA: readonly Kind[] = [
   {
     type: 'authress_key',
     patterns: ['sc_', 'ext_', 'scauth_', 'authress_'].map(
-      (head) => `${head}[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}`,
+      (head) => `${head}[A-Za-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}`,
     ),
   },
 ]

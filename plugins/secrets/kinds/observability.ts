@@ -37,7 +37,7 @@ export const OBSERVABILITY: readonly Kind[] = [
     type: 'honeycomb_key',
     patterns: ['hcaik_[a-z0-9]{58}', 'hcbik_[a-z0-9]{58}', 'hcalk_[a-z0-9]{58}', 'hcamk_[a-z0-9]{58}'],
   },
-  { type: 'posthog_personal_key', patterns: ['phx_[A-Za-z0-9_]{40,64}'] },
+  { type: 'posthog_personal_key', patterns: ['phx_', 'phs_', 'phr_'].map((head) => `${head}[A-Za-z0-9_]{40,64}`) },
   {
     type: 'launchdarkly_key',
     patterns: [

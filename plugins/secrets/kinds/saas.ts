@@ -8,7 +8,7 @@ export const SAAS: readonly Kind[] = [
     type: 'linear_api_key',
     patterns: ['lin_api_[A-Za-z0-9]{40,48}', 'lin_oauth_[A-Za-z0-9]{40,80}', 'lin_wh_[A-Za-z0-9]{32,48}'],
   },
-  { type: 'notion_token', patterns: ['ntn_[A-Za-z0-9]{40,52}', 'secret_[A-Za-z0-9]{43}'] },
+  { type: 'notion_token', patterns: ['ntn_[A-Za-z0-9]{40,52}', 'secret_[A-Za-z0-9]{43}', 'nrt_[A-Za-z0-9_]{40,55}'] },
   { type: 'postman_api_key', patterns: ['PMAK-[A-Za-z0-9-]{59}', 'PMAT-[A-Z0-9]{26}'] },
   {
     type: 'figma_token',
@@ -20,7 +20,7 @@ export const SAAS: readonly Kind[] = [
   { type: 'clickup_token', patterns: ['pk_[0-9]{5,10}_[A-Z0-9]{32}'] },
   {
     type: 'hubspot_token',
-    patterns: ['na1', 'na2', 'eu1'].map(
+    patterns: ['na1', 'na2', 'na3', 'eu1', 'eu2', 'ap1'].map(
       (region) => `pat-${region}-[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12}`,
     ),
   },

@@ -6,6 +6,7 @@ const HEX_UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0
 
 /** Smaller services of all families, and formats that several of them share. */
 export const SERVICES: readonly Kind[] = [
+  { type: 'akamai_credential', patterns: ['akab-[a-z0-9]{16}-[a-z0-9]{16}'], entropy: 3.4 },
   { type: 'adafruit_io_key', patterns: ['aio_[A-Za-z0-9]{28}'] },
   { type: 'aws_appsync_key', patterns: ['da2-[a-z0-9]{26}'], capitals: true },
   { type: 'azure_api_management_key', patterns: ['git&[0-9]{12}&[A-Za-z0-9/+]{85}[\\w/+]=='] },
@@ -26,15 +27,20 @@ export const SERVICES: readonly Kind[] = [
   { type: 'ecostruxure_key', patterns: ['AK1[A-Za-z0-9/]{50,55}'], entropy: 4 },
   { type: 'endor_labs_key', patterns: ['endr+[A-Za-z0-9-]{16}'], entropy: 3 },
   { type: 'finage_key', patterns: ['API_KEY[A-Z0-9]{32}'], entropy: 3.6 },
-  { type: 'fleetbase_key', patterns: ['flb_live_[A-Za-z0-9]{20}', 'flb_test_[A-Za-z0-9]{20}'] },
+  { type: 'fleetbase_key', patterns: ['flb_live_[A-Za-z0-9]{20,64}', 'flb_test_[A-Za-z0-9]{20,64}'] },
   { type: 'flexport_token', patterns: ['shltm_[\\w-]{40}'] },
   { type: 'fly_macaroon', patterns: ['FlyV1 (fm[0-9]{1,16}_[\\w+/=,-]{100,}'] },
   { type: 'fullstory_key', patterns: ['na1\\.[A-Za-z0-9+/]{100}', 'eu1\\.[A-Za-z0-9+/]{100}'] },
-  { type: 'intra42_key', patterns: ['s-s4t2ud-[0-9a-f]{64}', 's-s4t2af-[0-9a-f]{64}', 'u-s4t2ud-[0-9a-f]{64}'] },
+  {
+    type: 'intra42_key',
+    patterns: ['s-s4t2ud-[0-9a-f]{64}', 's-s4t2af-[0-9a-f]{64}', 'u-s4t2ud-[0-9a-f]{64}', 'u-s4t2af-[0-9a-f]{64}'],
+  },
   { type: 'ionic_token', patterns: ['ion_[A-Za-z0-9]{42}'], entropy: 3.6 },
   { type: 'klaviyo_private_key', patterns: ['pk_[0-9a-f]{34}', 'pk_[A-Za-z0-9]{6}_[0-9a-f]{34}'] },
   { type: 'locationiq_token', patterns: ['pk\\.[A-Za-z0-9-]{32}'], entropy: 3.2 },
+  { type: 'kolide_api_key', patterns: ['k2sk_v1_[A-Za-z0-9]{24}'], entropy: 3.4 },
   { type: 'mailsac_key', patterns: ['k_[A-Za-z0-9]{36,60}'], entropy: 3.8 },
+  { type: 'mergify_application_key', patterns: ['mergify_application_key_[\\w-]{40,200}'] },
   { type: 'nightfall_key', patterns: ['NF-[A-Za-z0-9]{32}'], entropy: 3.6 },
   { type: 'oauth2_token', patterns: ['oauth2:([0-9a-f]{40}'] },
   { type: 'pagarme_key', patterns: ['ak_live_[A-Za-z0-9]{30}', 'ak_test_[A-Za-z0-9]{30}'] },
@@ -67,6 +73,8 @@ export const SERVICES: readonly Kind[] = [
     type: 'stripe_client_secret',
     patterns: ['pi_[A-Za-z0-9]{24}_secret_[A-Za-z0-9]{25}', 'seti_[A-Za-z0-9]{24}_secret_[A-Za-z0-9]{25,34}'],
   },
+  // The first part names the token.
+  { type: 'tableau_token', patterns: ['==:[A-Za-z0-9]{32}'], inWord: true, entropy: 3.6 },
   { type: 'teamwork_token', patterns: ['tkn\\.v1_[A-Za-z0-9+/=]{60,90}'] },
   { type: 'telnyx_api_key', patterns: ['KEY[A-Za-z0-9_-]{55}'], entropy: 4 },
   { type: 'thingsboard_token', patterns: ['thingsboard\\.cloud/api/v1/([A-Za-z0-9]{20}'] },

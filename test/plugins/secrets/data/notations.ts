@@ -357,4 +357,19 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['ကျေးapi_key = {v}ဇူး', 'A32'],
     ['请记住api_key = {v}谢谢', 'A32'],
   ],
+  'names of services': [
+    ['mapbox = "{v}"', 'A40'],
+    ['assemblyai: {v}', 'A32'],
+    ['{"plaid": "{v}"}', 'A30'],
+    ['SENDGRID={v}', 'A40'],
+    ['my_rapidapi => "{v}"', 'A40'],
+  ],
+  'options of libraries': [
+    ['curl_setopt($ch, CURLOPT_USERPWD, "root:{v}");', 'pw'],
+    ['easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, "{v}");', 'A40'],
+    ['new DirectoryEntry("LDAP://EXAMPLE.COM", "adm@example.com", "{v}");', 'pw'],
+    ['{"method": "auth.login_with_api_key", "params": ["{v}"]}', 'A40'],
+    ['ID: bob PW: {v}', 'pw'],
+    ['id:bob,pw:{v}', 'pw'],
+  ],
 }
