@@ -17,6 +17,11 @@ export const ageWithUnit: Detector = {
   },
 }
 
+/** The head of a column, or a sentence, that ends before the number. */
+const ELSEWHERE = /\n\s*\p{L}|\p{L}[.!?]\s/u
+/** `max-age=60` of a cache. */
+const LIFETIME = /max-?age\W{0,4}$/i
+
 /** `Age: 34`, `aged 34`. */
 export const age: Detector = {
   ...kind,
@@ -28,6 +33,7 @@ export const age: Detector = {
     turning
   `),
   judge(m) {
+    if (ELSEWHERE.test(m.sinceContext) || LIFETIME.test(m.text.slice(Math.max(0, m.start - 12), m.start))) return 0
     if (Number(m.value) > 120 || m.before(1) === '-' || /[.%,:]/.test(m.after(1)))
       return m.after(1) === '.' && !/\d/.test(m.after(2)) && m.contextBefore() > 0.9 ? 0.6 : 0
     return m.contextBefore() > 0.9 ? 0.6 : 0

@@ -1,6 +1,8 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
+const DATE = /^(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d$/
+
 export const bankAccount: Detector = {
   type: 'bank_account',
   title: 'Bank account number',
@@ -17,7 +19,7 @@ export const bankAccount: Detector = {
     bankrekening, bank account number
   `),
   judge(m) {
-    if (m.digitCount < 6 || m.digitCount > 20 || m.isJoined) return 0
+    if (m.digitCount < 6 || m.digitCount > 20 || m.isJoined || DATE.test(m.value)) return 0
     const near = m.contextBefore()
     return near > 0.7 ? 0.5 + near * 0.25 : 0
   },

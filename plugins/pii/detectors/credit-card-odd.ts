@@ -6,10 +6,12 @@ import { creditCard, isCard, isPart } from './credit-card.ts'
 /** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 const SIGNS = "|*~'\\\\\\o\\-./_"
 const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
-const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}| {1,3}| ?\r?\n ?)`
+const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}|["'] ?[+&.] ?["']| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
 /** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
 const AMBIGUOUS = /[:;=+\r\n]/
+/** `"4111" + "1111"` of code is no sum. */
+const CONCATENATED = /["'] ?\+ ?["']/g
 /** What a message, a label or a field has before its value, and what ends it. */
 const ALONE_BEFORE = /(?:^|[:>]\s?)["'*`(]{0,2}$/
 /** A column that nothing names has lines of all kinds. */
@@ -42,7 +44,7 @@ function isPrinted(m: Candidate): boolean {
   const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
   const isWhole = PRINTED.test(groups) || UNUSUAL.test(value)
   if (!isWhole && !(isEven && (PAIRS.test(groups) || SINGLE.test(groups)))) return false
-  if (!AMBIGUOUS.test(value) && (isWhole || signs[0]!.trim() !== '')) return true
+  if (!AMBIGUOUS.test(value.replace(CONCATENATED, '')) && (isWhole || signs[0]!.trim() !== '')) return true
   return isEven && isAlone(m)
 }
 

@@ -48,33 +48,47 @@ export const creditCard: Detector = {
   ],
   everyEnd: true,
   context: words(`
-    card, card number, credit card, debit card, cc, ccn, cc number, visa, mastercard, amex, american express,
+    card, card number, card num, card nr, credit card, debit card, cc, ccn, cc number, cc num, visa, mastercard, amex, american express,
     discover, maestro, pan, kreditkarte, kreditkartennummer, karte, kartennummer, carte, carte bancaire,
     carte de crédit, tarjeta, tarjeta de crédito, carta di credito, carta, cartão, cartão de crédito, creditcard,
     creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号, cards, card no, cc#, bank card, bankkarte, plastic, jcb, unionpay, diners, diners club, rupay, mir, troy,
-    карта, карты, карту, картой, номер карты, банковская карта, mc, cvc2, cvv2,
-    pay with, pay by, paid with, paid by, pay using, payment, charge, charged, charged to, billed to, bill to, debited, checkout,
-    bezahle mit, zahlung, zahle mit, belaste, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
+    карта, карты, карту, картой, номер карты, банковская карта, kart numarası, kredi kartı, bankkártya, hitelkártya, kartu kredit,
+    κάρτα, κάρτας, картка, картки, כרטיס אשראי, بطاقة, thẻ tín dụng, 카드, 카드번호, mc, cvc2, cvv2,
+    pay with, pay by, paid with, paid by, pay using, payment, charge, charging, charged, charged to, billed to, bill to, debited, checkout,
+    bezahle mit, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
     betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),
   judge(m) {
     if (m.digitCount < 12 || m.digitCount > 19) return 0
     const { digits } = m
     if (!validator.isLuhnNumber(digits) || isTrivial(digits)) return 0
-    if (m.isJoined || isPart(m) || /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))) return 0
+    const near = m.contextBefore()
+    if (
+      (m.isJoined && !(near > 0 && isWholeFloat(m))) ||
+      isPart(m) ||
+      /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))
+    )
+      return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
-      if (m.contextBefore() > 0) return 1
+      if (near > 0) return 1
       // Four columns of numbers look the same.
       if (m.value.includes('\t')) return 0
       return m.isOtherNumber ? 0 : grouped ? 0.95 : 0.85
     }
-    return RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
-      m.contextBefore() > 0
-      ? 0.8
-      : 0
+    return near > 0 && isRare(digits) ? 0.8 : 0
   },
 }
+
+const isRare = (digits: string): boolean =>
+  RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))
+
+/** `4111111111111111.0`, as tables of numbers write it. Sums are written so, too. */
+const isWholeFloat = (m: Candidate): boolean =>
+  m.after(1) === '.' &&
+  m.end - m.start === m.digitCount &&
+  !m.isJoinedBefore &&
+  /^\.0{1,2}(?![\d.])/.test(m.following(4))
 
 /** Whether digits are a card's by issuer range, length and check digit. */
 export const isCard = (digits: string): boolean =>

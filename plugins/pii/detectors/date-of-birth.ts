@@ -42,9 +42,13 @@ export const dateOfBirth: Detector = {
   `),
   judge(m) {
     const near = m.contextBefore()
-    return near > 0 && isPlausible(m.value) ? 0.7 + near * 0.25 : 0
+    return near > 0 && isPlausible(m.value) && !OTHER_DATE.test(m.sinceContext) ? 0.7 + near * 0.25 : 0
   },
 }
+
+/** The name of another date right before it. */
+const OTHER_DATE =
+  /(?:due|start|end|order|delivery|expiry|expiration|issue|created?|updated?|modified|posted|published|shipped)[_ -]?(?:date|at|on)["'`]?\s?[:=]\s?["'`]?$/i
 
 /** A calendar day in a plausible birth year of a living person. */
 function isPlausible(value: string): boolean {

@@ -26,7 +26,7 @@ export const ipAddress: Detector = {
 
 function judgeV4(m: Candidate): number {
   const address = m.value.replace(/\[dot\]/g, '.').replace(/[[\]()]/g, '')
-  if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)/.test(address)) return 0
+  if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)|\.(?:0\.0|255\.255)$/.test(address)) return 0
   if (
     m.before(1) === '.' ||
     (m.before(1) === '-' && !/\d/.test(m.before(2))) ||
@@ -35,12 +35,15 @@ function judgeV4(m: Candidate): number {
     return 0
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
+  if (PRODUCT.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
   const near = m.contextBefore()
   if (near === 0 && (m.isOtherNumber || isOfStandard(m, address))) return 0
   const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
 
+/** `rv:1.9.2.17`, `HarmonyOS 4.0.0.118` in the name of a browser. */
+const PRODUCT = /\brv:$|[a-z]OS $/
 const ARC = /^2\.5\.(?:4|29)\./
 const KERNEL = /^2\.6\.\d\d?\./
 const SECTION = /§ ?$/
@@ -69,8 +72,10 @@ function judgeV6(m: Candidate): number {
   const isShort = m.before(1) === ':' && m.before(2) === ':'
   if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
   if (!isShort && m.before(1) === ':') return 0
-  // A mask of all ones.
-  if (/^(?:ffff:){7}ffff$/i.test(value)) return 0
+  // A mask of all ones, and no address.
+  if (/^(?:(?:ffff:){7}ffff|(?:0{1,4}:){7}0{1,4})$/i.test(value)) return 0
+  // A network.
+  if ((value.endsWith('::') || (isShort && /^ffff:0:0$/i.test(value))) && m.after(1) === '/') return 0
   // Eight pairs of digits are rather a card or a list.
   if (!isShort && !value.includes('::')) return PAIRS.test(value) && m.contextBefore() === 0 ? 0 : 0.95
   // `a::b` may be a name in C++ or Rust. An address has a group of three or more characters, and a digit.

@@ -84,7 +84,7 @@ export const nationalIdShort: Detector = {
     'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
   ),
   judge(m) {
-    if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
+    if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits) || isOutline(m)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
     const near = m.contextBefore()
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
@@ -271,11 +271,13 @@ const isPrice = (m: Candidate): boolean =>
 /** `576937-K`, `0000121/J`, `115203-3`. */
 const CHECK_LETTER = /^\d{5,8}(?: ?[-/]? ?[A-Z]|-\d)$/
 const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
-const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d/
+const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d|(?:^| )(?:0?\d|1[0-2])\/[0-3]?\d\/(?:\d\d|(?:19|20)\d\d)$/
 /** `1999-2003`. */
 const YEARS = /^(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$/
-/** `3.4.1.3.1`, `1.43.48`: numbers of sections and versions have few digits. */
-const isOutline = (m: Candidate): boolean => m.digitCount < 8 && /^\d{1,2}(?:\.\d{1,2}){2,6}$/.test(m.value)
+/** `3.4.1.3.1`, `1.43.48`: numbers of sections and versions have few digits; `CrKey/1.42.183786` is one of a product. */
+const isOutline = (m: Candidate): boolean =>
+  (m.digitCount < 8 && /^\d{1,2}(?:\.\d{1,2}){2,6}$/.test(m.value)) ||
+  (m.before(1) === '/' && /^\d+(?:\.\d+)+$/.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1)
 const NETWORK = /^(?:(?:\d\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?=\d)|(?=\/|$))){4}(?:\/\d\d?)?$/
 /** `CVE-2022-39253`, `ISO-8859-2`; `RFC 7230-7235`, `RFC 2616 5.1.2`: the Mexican tax number of this name has letters. */
 const isDocument = (m: Candidate): boolean =>

@@ -135,7 +135,7 @@ export const phoneTrunk: Detector = {
   everyEnd: 'in context',
   judge(m) {
     if (m.digitCount < 7 || m.digitCount > 18 || m.text[m.start + 1] === '0' || isTail(m)) return 0
-    const near = m.contextBefore()
+    const near = nearness(m)
     if (near === 0 && (m.isOtherNumber || m.isInRun || m.digitCount < 9)) return 0
     const number = withoutExtension(m)
     const digits = number.replace(/\D/g, '')
@@ -175,7 +175,7 @@ export const phoneNanp: Detector = {
     const digits = number.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
     if (digits.length !== 10 || isTail(m)) return 0
     const isPlan = isNational(digits, 'US') && digits[3]! >= '2'
-    const near = m.contextBefore()
+    const near = nearness(m)
     if (near > 0) return 0.75 + near * 0.15
     if (m.isOtherNumber || CLAUSE.test(number)) return 0
     if (/^\D*\d{3}\)/.test(number.replace(/^1\D*/, '')) || number.length > m.value.length) return 0.7
@@ -215,9 +215,9 @@ export const phoneGrouped: Detector = {
     const number = withoutExtension(m)
     const { length } = number.replace(/\D/g, '')
     if (length < 7 || length > 13 || isTail(m) || isDateLike(number)) return 0
-    const near = m.contextBefore()
+    const near = nearness(m)
     const isUsual = USUAL.some((usual) => usual.test(number))
-    if (near < 0.9 && YEARS.test(number)) return 0
+    if (near < 0.9 && (YEARS.test(number) || COLUMNS.test(number))) return 0
     // Half of a number looks like one of another country: the whole of a known form is surer.
     if (near > 0.7) return (isUsual ? 0.65 : 0.55) + near * 0.2
     if (m.isOtherNumber || m.isInRun) return 0
@@ -226,6 +226,8 @@ export const phoneGrouped: Detector = {
 }
 
 const YEARS = /^(?:19|20)\d\d-(?:19|20)\d\d$/
+/** Of a log: a process and its thread. */
+const COLUMNS = /^\d{3,5} {2}\d{3,5}$/
 
 /** Where numbers have six digits, or seven in an unusual form. */
 const SMALL: readonly CountryCode[] = [
@@ -301,6 +303,13 @@ function isBehindState({ text, start, value }: Candidate): boolean {
   return state !== undefined && STATES[Number(value[0])]!.split(' ').includes(state)
 }
 
+/** `Edge/13.10586`, unless the name of a phone number stands right before it. */
+const VERSION = /^\d+(?:\.\d+)+$/
+/** In front of the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. */
+const DECIMAL = /(?:^|[^\p{L}\d]|\d[A-Za-z])\.$/u
+/** In front of the seconds of a time. */
+const CLOCK = /\d:\d\d:$/
+
 const leftOf = ({ text, start }: Candidate): string => text.slice(Math.max(0, start - 8), start)
 
 /** Part of a longer number or code, or a postcode, or the date in a name such as `text_editor_20250728`. */
@@ -310,6 +319,9 @@ function isTail(m: Candidate): boolean {
   if (before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(leftOf(m))) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
+  if (before === '/' && VERSION.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1) return true
+  if (before === '.' && DECIMAL.test(leftOf(m))) return true
+  if (before === ':' && CLOCK.test(leftOf(m)) && /^\d\d\D/.test(m.value)) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true
   if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true
   if (before === ',' && isThousands(m.text, m.start)) return true
@@ -318,12 +330,18 @@ function isTail(m: Candidate): boolean {
   return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
 }
 
+/** The context, but not as the beginning of a longer name: `PhoneStatusBar`. */
+function nearness(m: Candidate): number {
+  const near = m.contextBefore()
+  return near > 0 && /^[A-Z][a-z]+[A-Z][a-z]/.test(m.sinceContext) ? 0 : near
+}
+
 /** `75,000-25,000`: the comma before the match separates thousands. */
 const isThousands = (text: string, start: number): boolean =>
   /(?:^|\D)\d{1,3},$/.test(text.slice(Math.max(0, start - 5), start)) &&
   /^\d{3}(?!\d)/.test(text.slice(start, start + 4))
 
 const isDateLike = (number: string): boolean =>
-  /^0\.\d+$|^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
+  /^0\.\d+$|^\d{1,2} (?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d$|^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
     number,
   )

@@ -39,7 +39,7 @@ export const usSsn: Detector = {
     if (near > 0) return 0.8 + near * 0.2
     // The form with hyphens is so typical that only a word right before it makes it a part or an order.
     if (/^\d{3} ?- ?\d{2} ?- ?\d{4}$/.test(m.value)) return m.isOtherWithin(3) ? 0 : 0.85
-    if (m.isOtherNumber) return 0
+    if (m.isOtherNumber || m.isInRun) return 0
     return /^\d{3}([ .])\d{2}\1\d{4}$/.test(m.value) ? 0.6 : 0
   },
 }

@@ -196,6 +196,13 @@ export class Candidate {
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
   }
 
+  /** What stands between the last context word before the span and the span; '' without one. */
+  get sinceContext(): string {
+    this.#readLeft()
+    const end = this.#left.end(this.#group)
+    return end < 0 ? '' : this.text.slice(end, this.start)
+  }
+
   /** Whether a name of the detector stands behind the span: `46 454 286 is my SIN`. */
   #isNamedBehind(): boolean {
     if (!this.#behindCounts || !this.#readBehind()) return false
@@ -303,10 +310,12 @@ export class Candidate {
 
   /** Whether another number is joined to the span. */
   get isJoined(): boolean {
-    return (
-      (isJoint(this.before(1)) && isWordChar(this.before(2)) && !isLetterRun(this.text, this.start - 2)) ||
-      (isJoint(this.after(1)) && isDigitChar(this.after(2)))
-    )
+    return this.isJoinedBefore || (isJoint(this.after(1)) && isDigitChar(this.after(2)))
+  }
+
+  /** Whether a number is joined to the beginning of the span. */
+  get isJoinedBefore(): boolean {
+    return isJoint(this.before(1)) && isWordChar(this.before(2)) && !isLetterRun(this.text, this.start - 2)
   }
 
   #readLeft(): void {

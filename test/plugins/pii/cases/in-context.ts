@@ -113,6 +113,11 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'Safari/537.36 CrKey/1.42.183786',
+      'CrKey/1.56.500000 DeviceType/AndroidTV',
+      '[FBAN/EMA;FBLC/zh_CN;FBAV/432.0.0.9.110;FBCX/modulariab;]',
+      'mib 1.1 8/30/95',
+      'tax id o/rfc1213.mib 1.1 08/30/1995',
       'RFC 2616 5.1.2',
       'the RFC says in 3.4.1.3.1',
       'ro_RO ISO-8859-2',
@@ -341,6 +346,9 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'birth date «19800305»',
     ],
     bad: [
+      '"task": "Buy a birthday present", "due_date": "2023-08-27"',
+      'birthday cake, order date: 2023-08-27',
+      'birth certificates; "created_at": "2023-08-27"',
       '12/03/1980',
       'on March 5, 1980',
       'founded on 1980-03-05',
@@ -366,6 +374,10 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       '«41 y/o» female',
     ],
     bad: [
+      'NAME      RESTARTS   AGE\nquobyte   12',
+      'one side starts turning brown.\n4. They are done',
+      'Cache-Control: public, max-age=60',
+      'Cache-Control: s-maxage=60',
       '34',
       '340 years old',
       'version 34',
