@@ -1,5 +1,5 @@
 import { GatewayError, type Level, type Services } from 'governed-gateway'
-import { createKey, expiryTime, flagProblem } from 'governed-gateway/kit'
+import { createKey, expiryTime, flagProblem, sentence } from 'governed-gateway/kit'
 import type { KeyLimit, KeyRecord } from './record.ts'
 import type { Registry } from './registry.ts'
 
@@ -139,18 +139,18 @@ export class KeyManager {
   #check({ expires, flags, flags_allow, limits }: KeyPatch): void {
     if (typeof expires === 'string' && Number.isNaN(expiryTime(expires)))
       throw invalid('expires', 'must be a date (2027-01-31) or a date and time with zone (2027-01-31T12:00:00Z)')
-    for (const [name, value] of Object.entries(flags ?? {})) this.#checkFlag(`flags.${name}`, name, String(value))
+    for (const [name, value] of Object.entries(flags ?? {})) this.#checkFlag(`flags.${name}`, '', name, String(value))
     for (const one of flags_allow ?? []) {
       const [name = '', value = ''] = one.split('=')
       if (value === '*' && this.#services.flags.has(name)) continue
-      this.#checkFlag('flags_allow', name, value)
+      this.#checkFlag('flags_allow', `'${one}' `, name, value)
     }
     if (limits) this.#checkLimits(limits)
   }
 
-  #checkFlag(param: string, name: string, value: string): void {
+  #checkFlag(param: string, entry: string, name: string, value: string): void {
     const problem = flagProblem(this.#services.flags, name, value)
-    if (problem !== undefined) throw invalid(param, `'${name}' ${problem}`)
+    if (problem !== undefined) throw invalid(param, `${entry}${problem}`)
   }
 
   #checkLimits(limits: readonly KeyLimit[]): void {
@@ -192,4 +192,4 @@ export const missing = (what: string): GatewayError =>
 const exists = (id: string): GatewayError => failure(409, 'key_exists', `There is already a key '${id}'.`)
 
 const invalid = (param: string, what: string): GatewayError =>
-  new GatewayError('GW_VALIDATION', `${param} ${what}.`, { param })
+  new GatewayError('GW_VALIDATION', sentence(`${param} ${what}`), { param })

@@ -11,6 +11,7 @@ import { parseStrict } from '../json/strict.ts'
 import { handleExchange } from '../pipeline/pipeline.ts'
 import { storedModel } from '../pipeline/references.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
+import { sentence } from '../util/sentence.ts'
 import { addModels } from './model-endpoints.ts'
 import { answerOf, type RouteAnswer } from './route-answer.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
@@ -172,6 +173,6 @@ function checked(schema: JSONSchema, body: Buffer): Json {
   const { tree } = parseStrict(body)
   const { problems } = checkAgainst(schema, tree)
   if (problems.length === 0) return tree
-  const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  throw new GatewayError('GW_VALIDATION', `The body is not valid: ${told.join('; ')}.`)
+  const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`).replace(/\.$/, ''))
+  throw new GatewayError('GW_VALIDATION', sentence(`The body is not valid: ${told.join('; ')}`))
 }

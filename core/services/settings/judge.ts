@@ -8,6 +8,7 @@ import { kindOfName, readTarget } from '../../engine/egress/target.ts'
 import { eventTypeProblem } from '../../engine/events/catalogue/selection.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
 import type { Fields } from '../../engine/host/paths.ts'
+import { sentence } from '../../engine/util/sentence.ts'
 import type { Egress } from '../egress/egress.ts'
 
 /** Extent of the checks. Saving resolves the host names of urls; failed look-ups are warnings. */
@@ -84,9 +85,6 @@ export function rejected(
   const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
   return new GatewayError(code, sentence(`The ${what} are not valid: ${told.join('; ')}`), options)
 }
-
-/** Some messages end with a question. */
-const sentence = (text: string): string => (/[?.]$/.test(text) ? text : `${text}.`)
 
 /** The top-level field of a problem. */
 export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''

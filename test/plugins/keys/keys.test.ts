@@ -54,8 +54,10 @@ describe('keys at run time', () => {
       [{}, 'id'],
       [{ id: 'x', modles: [] }, 'modles'],
       [{ id: 'x', expires: '2027-02-30' }, 'expires'],
-      [{ id: 'x', flags: { mod: 'monitor' } }, 'mod'],
-      [{ id: 'x', flags_allow: ['mode=loud'] }, 'flags_allow'],
+      [{ id: 'x', colour: 'red' }, 'colour'],
+      [{ id: 'x', flags: { mod: 'monitor' } }, 'flags.mod is a flag'],
+      [{ id: 'x', flags: { colour: 'red' } }, 'flags.colour is a flag'],
+      [{ id: 'x', flags_allow: ['mode=loud'] }, "flags_allow 'mode=loud' must be"],
       [{ id: 'x', limits: [{ unit: 'tokens', limit: 1.5, window: 'day' }] }, 'limits'],
       [{ id: 'x', max_classification: 'SECRET' }, 'max_classification'],
       [{ id: '../x' }, 'id'],
@@ -63,6 +65,7 @@ describe('keys at run time', () => {
       const [status, code, message] = await refused(body)
       assert.deepEqual([status, code], [400, 'validation_error'], message)
       assert.ok(message.includes(about), message)
+      assert.match(message, /[^.?][.?]$/, 'one sentence')
     }
     assert.equal((await rig.admin('GET', '/api/keys/none')).status, 404)
     assert.equal((await rig.admin('PATCH', '/api/keys/tester', { team: 'x' })).status, 404)
