@@ -60,8 +60,9 @@ const told = (problems: readonly Problem[], status: 'failure' | 'warning', file:
   problems.map(({ path, line, message }) => ({
     ...{ area: 'config', status },
     ...(path === ''
-      ? { subject: 'file', message: `${file} ${message}` }
-      : { subject: path, message, advice: `In ${file}${line === undefined ? '' : `, line ${line}`}.` }),
+      ? { subject: 'file', message: line === undefined ? `${file} ${message}` : message }
+      : { subject: path, message }),
+    ...((path !== '' || line !== undefined) && { advice: `In ${file}${line === undefined ? '' : `, line ${line}`}.` }),
   }))
 
 /** Names and numbers of the config; no key, token or password. */

@@ -83,8 +83,9 @@ async function redis(spec: string): Promise<Finding> {
     }
     return { ...TOLD, status: 'ok', message: `Redis at ${host}, ${Math.round(performance.now() - began)} ms` }
   } catch (error) {
-    const { code = 'unknown' } = ((error as Error).cause ?? error) as { code?: string }
-    const advice = 'Check address, password and TLS; it must be Redis 6.2 or later, or Valkey.'
-    return { ...TOLD, status: 'failure', message: `Redis at ${host} cannot be used (${code})`, advice }
+    // As a start says it: what is wrong, then what to do.
+    const [message = '', ...advice] = (error as Error).message.replace(/^store: /, '').split(/(?<=\.) (?=[A-Z])/)
+    if (advice.length === 0) advice.push('Check address, password and TLS; it must be Redis 6.2 or later, or Valkey.')
+    return { ...TOLD, status: 'failure', message: message.replace(/\.$/, ''), advice: advice.join(' ') }
   }
 }

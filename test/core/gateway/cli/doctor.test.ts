@@ -104,9 +104,12 @@ describe('doctor', () => {
     assert.deepEqual(await client.sendCommand(['KEYS', '*']), before)
     const refused = await doctor(store('wrong-secret'))
     const away = await doctor(store('redis-secret', await freePort()))
-    for (const { code, text } of [refused, away]) {
+    for (const [{ code, text }, why] of [
+      [refused, 'refuses access \\(WRONGPASS\\)'],
+      [away, 'cannot be reached: connect ECONNREFUSED 127.0.0.1:\\d+'],
+    ] as const) {
       assert.equal(code, 1)
-      assert.match(text, /FAIL {2}store +Redis at 127\.0\.0\.1:\d+ cannot be used .*\n.*password/)
+      assert.match(text, new RegExp(`FAIL {2}store +Redis at 127\\.0\\.0\\.1:\\d+ ${why}\n +Check .*password`))
     }
     assert.doesNotMatch(healthy.text + refused.text + away.text, /secret/)
     assert.match((await doctor(store('wrong-secret'), '--offline')).text, /Redis, not asked/)
@@ -171,6 +174,11 @@ describe('doctor', () => {
     const io = { stdout: { write: (part: string) => (told += part) }, stderr: { write: () => true } }
     assert.equal(await main(['doctor', '/nowhere/gateway.yaml'], io), 1)
     assert.match(told, /FAIL {2}file .*\/nowhere\/gateway\.yaml cannot be read: there is no such file\n/)
+    const broken = join(temporaryFolder(), 'gateway.yaml')
+    writeFileSync(broken, 'keys: [1\nplugins: []')
+    told = ''
+    assert.equal(await main(['doctor', broken], io), 1)
+    assert.match(told, /FAIL {2}file +YAML: Flow sequence .*\n +In .*gateway\.yaml, line 2\./)
   })
 
   it('tells of a log file that cannot be written, and of a syslog server out of reach', async (t) => {
