@@ -29,6 +29,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'upstream.failed': 'error',
 }
 
+/** Events that alert rules wait for. Prometheus sees no increase in a series that begins with its first one. */
+const AT_ZERO = ['plugin.failed', 'export.dropped']
+
 /** Series that requests of a kind count in. Those that may stay without a value are opened when they get one. */
 interface AttemptSeries {
   readonly asked: Series
@@ -87,6 +90,8 @@ export class Recorder {
     this.#requests = new Metric('gateway_requests_total', extra)
     this.#tokens = new Metric('gateway_tokens_total', extra)
     this.#cost = new Metric('gateway_cost_dollars_total', extra)
+    for (const type of AT_ZERO) this.#events.of(type)
+    this.#auth.of('invalid_key')
   }
 
   /** At the begin of an exchange. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { parse } from 'yaml'
 import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
+import { startReceiver } from '../../../core/testing/receiver.ts'
 import { METRICS, type MetricInfo } from '../../../plugins/metrics/table.ts'
 import { setup } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
@@ -26,8 +27,13 @@ const NAME = /\b(?:gateway|gen_ai_client|process|nodejs)_[a-z_]+/g
 
 it('dashboard and rules use metrics and labels that the gateway serves', async (t) => {
   const limits = [{ id: 'all', scope: 'global', unit: 'tokens', limit: 1000, window: 'day' }]
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  const { origin, host } = new URL(receiver.url)
+  const otel = { use: 'otel', options: { endpoint: origin, logs: false } }
   const { gateway } = await setup(t, {
-    plugins: [{ use: 'metrics' }, { use: 'budget', options: { limits } }, { use: 'siem' }],
+    plugins: [{ use: 'metrics' }, otel, { use: 'budget', options: { limits } }, { use: 'siem' }],
+    config: { egress: { allow: [host] } },
   })
   const page = readPage(await (await send(`${gateway.url}/metrics`, { method: 'GET' })).text())
   const labelsOf = (name: string): readonly string[] => {
@@ -54,12 +60,23 @@ it('dashboard and rules use metrics and labels that the gateway serves', async (
     const selected = [...expr.matchAll(/[{,]\s*([a-z_]+)(?:=|!=|=~)"/g)].map(([, label = '']) => label)
     for (const label of [...grouped, ...selected]) assert.ok(known.has(label), `${label} of: ${expr}`)
   }
+  // Prometheus sees no increase when a series appears with its first value.
+  const waiting = [...expressions.join('\n').matchAll(/(?:increase|rate)\((gateway_\w+)\{(type|reason)="([\w.]+)"\}/g)]
+  assert.ok(waiting.length >= 3)
+  for (const [, name = '', label = '', value = ''] of waiting) {
+    const found = page.samples.filter((sample) => sample.name === name && sample.labels[label] === value)
+    assert.deepEqual(
+      found.map((sample) => sample.value),
+      [0],
+      `${name} ${value} is there from the start`,
+    )
+  }
   assert.equal(new Set(dashboard.panels.map(({ title }) => title)).size, dashboard.panels.length)
   assert.ok(alerts.every(({ annotations }) => annotations.summary !== '' && annotations.action !== ''))
 })
 
 it('promtool accepts the rules', { skip: noPromtool }, () => {
-  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 13 rules found/)
+  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 14 rules found/)
 })
 
 it('the alert of a node that is gone fires for that node only, and ends by itself', { skip: noPromtool }, (t) => {
