@@ -9,7 +9,7 @@ export async function show(body) {
     const found = await tryGet('/api/budgets')
     if (found === undefined)
       return body.replaceChildren(empty('The plugin budget is not enabled.', 'plugins: [{ use: budget }]'))
-    list.replaceChildren(table('Budgets that were used', [...COLUMNS, ['Change', change]], found.budgets))
+    list.replaceChildren(table('Budgets that were used', [...COLUMNS, ['Change', change, 'change']], found.budgets))
   }
   const change = ({ id, subject, left, unit }) => {
     const send = async (path, more) => {

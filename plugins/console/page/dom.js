@@ -61,11 +61,15 @@ const MOST_DIGITS = { maximumFractionDigits: 6 }
 /** Says that there is nothing, and how to change that. */
 export const empty = (text, example) => h('div', { class: 'empty' }, h('p', {}, text), example && h('pre', {}, example))
 
-/** Columns are `[title, (row) => cell, kind?]`: true for numbers, `id` for names that stay on one line. */
+/**
+ * Columns are `[title, (row) => cell, kind?]`: true for numbers, `id` for names that stay on one line, `name` for those that
+ * need not, `change` for buttons that stay in view.
+ */
 export function table(caption, columns, rows) {
-  const head = columns.map(([title, , kind]) => h('th', { scope: 'col', class: kind === true && 'n' }, title))
+  const kindOf = (kind) => (kind === true ? 'n' : kind)
+  const head = columns.map(([title, , kind]) => h('th', { scope: 'col', class: kindOf(kind) }, title))
   const body = rows.map((row) =>
-    h('tr', {}, ...columns.map(([, cell, kind]) => h('td', { class: kind === true ? 'n' : kind }, shown(cell(row))))),
+    h('tr', {}, ...columns.map(([, cell, kind]) => h('td', { class: kindOf(kind) }, shown(cell(row))))),
   )
   return h(
     'div',

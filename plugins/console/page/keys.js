@@ -14,12 +14,12 @@ export async function show(body) {
       return body.replaceChildren(
         empty('The plugin keys is not enabled, so the keys are those of the config.', 'plugins: [{ use: keys }]'),
       )
-    list.replaceChildren(table('Keys', [...COLUMNS, ['Change', (row) => changes(row, draw)]], found.keys))
+    list.replaceChildren(table('Keys', [...COLUMNS, ['Change', (row) => changes(row, draw), 'change']], found.keys))
     const known = await tryGet('/api/teams')
     teams.replaceChildren(
       known.teams.length === 0
         ? empty('No key has a team yet.')
-        : table('Teams', [...TEAMS, ['Change', (row) => teamChange(row, draw)]], known.teams),
+        : table('Teams', [...TEAMS, ['Change', (row) => teamChange(row, draw), 'change']], known.teams),
     )
   }
   const create = h('button', { type: 'button', class: 'main', onclick: () => edit(undefined, draw) }, 'New key')

@@ -1,4 +1,4 @@
-import { call, get } from './api.js'
+import { call, get, tryGet } from './api.js'
 import { field, h, table, tag } from './dom.js'
 
 /** What the policies would do with a prompt. No model is called: the request is a dry run. */
@@ -23,7 +23,7 @@ export async function show(body) {
       { model: model.value, messages },
       { 'x-service-flags': `dry_run=true${extra}` },
     )
-    outcome.replaceChildren(...resultOf(reply))
+    outcome.replaceChildren(...resultOf(reply, reply.error && (await foundIn(reply.error.request_id))))
     outcome.scrollIntoView({ block: 'nearest' })
   }
   body.append(
@@ -45,8 +45,20 @@ export async function show(body) {
   )
 }
 
-function resultOf({ error, service = {} }) {
-  const { action, classification, dry_run_findings: found = service.detections ?? [], dry_run_request: sent } = service
+/** What was found in a request that was blocked, as the audit trail tells it; nothing if it is not kept. */
+async function foundIn(requestId) {
+  const { events = [] } = (await tryGet(`/api/audit?request_id=${requestId}`)) ?? {}
+  return events
+    .reverse()
+    .filter(({ type, direction }) => type.endsWith('.detected') && direction === 'input')
+    .flatMap(({ type, detections }) =>
+      detections.map((one) => ({ plugin: type.slice(0, -'.detected'.length), ...one })),
+    )
+}
+
+function resultOf({ error, service = {} }, told = []) {
+  const { action, classification, detections = [], dry_run_findings, dry_run_request: sent } = service
+  const found = dry_run_findings ?? (told.length > 0 ? told : detections)
   return [
     h('h2', {}, 'Result'),
     h('p', {}, tag(action ?? (error ? 'block' : 'allow')), ` ${error?.message ?? 'The request would be sent.'}`),
@@ -54,7 +66,7 @@ function resultOf({ error, service = {} }) {
     table(
       'Found',
       [
-        // Only the answer of a dry run that nothing blocked tells plugins.
+        // Without an audit trail, only the answer of a dry run that nothing blocked tells plugins.
         ...(found.some(({ plugin }) => plugin) ? [['Plugin', (row) => row.plugin]] : []),
         ['Type', (row) => row.type],
         ['Action', (row) => tag(row.action)],

@@ -51,7 +51,7 @@ const stateName = (state) => state.replace('_', ' ')
 const UPSTREAMS = [
   ['Upstream', (row) => row.name, 'id'],
   [
-    'State',
+    'Breaker',
     ({ state, processes }) => {
       const all = Object.keys(processes).length === 1
       const shown = Object.entries(processes).map(([name, count]) => `${stateName(name)} in ${count}`)

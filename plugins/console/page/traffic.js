@@ -48,7 +48,7 @@ export async function show(body) {
     )
     const totals = await tryGet(`/api/usage?since=${since}&by=${by.value}`)
     sums.replaceChildren(
-      table(`Usage by ${by.value}`, [[by.value, (row) => row[by.value] ?? '(none)'], ...FIGURES], totals.usage),
+      table(`Usage by ${by.value}`, [[by.value, (row) => row[by.value] ?? '(none)', 'name'], ...FIGURES], totals.usage),
       h(
         'p',
         {},

@@ -264,6 +264,13 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     await shows('What would be sent')
     const shown = await text()
     assert.ok(shown.includes('pii') && shown.includes('I am [EMAIL]'), shown)
+    await fill('Prompt', 'The falcon of kim@example.org')
+    await press('Try it')
+    await shows('Falcons stay here.')
+    assert.deepEqual(await rows('Found'), [
+      ['pii', 'email', 'redact', '1'],
+      ['policy', 'no_falcon', 'block', '1'],
+    ])
     assert.equal(posted(), asked)
   })
 

@@ -71,6 +71,24 @@ describe('options of plugins in a browser', { skip: CHROMIUM === undefined ? 'ne
         return String(text)
       })
 
+  it('keeps sections and buttons in view, however narrow the window is', async () => {
+    await rig.send('Hello')
+    const before = page.viewport()
+    for (const width of [900, 420]) {
+      await page.setViewport({ width, height: 700 })
+      await open('live', 'Live')
+      await open('budgets', 'Budgets')
+      await page.waitForSelector('aria/Reset key_requests_day of tester[role="button"]')
+      const outside = await page.evaluate(`[...document.querySelectorAll('nav a, td button')]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth)
+        .map((one) => one.textContent)`)
+      assert.deepEqual(outside, [], `${width} wide`)
+    }
+    await page.setViewport(before)
+    await open('settings', 'Settings')
+    await shows('Options of plugins')
+  })
+
   it('makes a form of every plugin, which says the same as its options', async () => {
     const names = [...BUNDLED, 'budget', 'metrics', 'console']
     for (const name of names) {
