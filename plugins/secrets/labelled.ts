@@ -9,8 +9,15 @@ import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 /** A line end inside a string of another language. */
 const LINE_ESCAPE = /^\\[nrt]$/
-/** Capitals, letters and digits, no number with its unit. */
-const PASSWORD = /^(?!\d+[A-Za-z]{1,5}\b)(?=.*\d)(?=.*[A-Z])(?=.*[a-z])/
+/** `s-2vcpu-4gb-120gb-intel` and `meta-llama/Llama-3.1-8B` are names, `d-f43d…` and `MG0a1b…` ids: hexadecimal digits. */
+const LONG_PART = /[A-Za-z\d]{16,}/
+const HEX_ID = /^[A-Z]{0,2}[\da-f]+$/i
+const isKey = (value: string): boolean => {
+  const part = /^[\w-]+=*$/.test(value) ? LONG_PART.exec(value)?.[0] : undefined
+  return part !== undefined && !HEX_ID.test(part)
+}
+/** Digits and letters, both cases or a sign; no number with its unit. */
+const PASSWORD = /^(?!\d+[A-Za-z]{1,5}\b)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?])/
 const NAME = /^[A-Za-z_.-]+$/
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
@@ -105,7 +112,7 @@ function plausible(
     // The credentials of a registry: `{"auth": "…"}`.
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }
-  if (kind === 'service') return plausibleOpaque(value, minEntropy, false, quote !== 0)
+  if (kind === 'service') return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)

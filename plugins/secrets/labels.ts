@@ -43,7 +43,7 @@ const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').ma
 export const LABEL_WORDS: readonly LabelWord[] = [
   ...words(
     'password',
-    'pas·sword pas·swd pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 पासवर्ड รหัสผ่าน mdp pa·ssord',
+    'pas·sword pas·swd paswd pswd psswd passwrd paswrd psswrd pas·word psword pssword pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 비번 पासवर्ड รหัสผ่าน mdp pa·ssord',
   ),
   ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) =>
     labelWord('password', word),

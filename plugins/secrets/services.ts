@@ -3,9 +3,9 @@
  * A dot as in `labels.ts`.
  */
 export const SERVICE_NAMES =
-  'a·dafruit ai·rbrake airtable alch·emy a·lgolia al·ibaba a·lphavantage a·pify assembl·yai b·itbucket bitt·rex ' +
+  'a·dafruit ai·rbrake alch·emy a·lgolia al·ibaba a·lphavantage a·pify assembl·yai b·itbucket bitt·rex ' +
   'bro·wserstack circleci clar·ifai cle·arbit clo·udflare cloudi·nary code·cov c·ohere coinbase con·fluent ' +
-  'data·dog de·epgram deeps·eek digitalo·cean d·roneci dro·pbox ethe·rscan fa·stly fi·nnhub fli·ckr fou·rsquare ' +
+  'data·dog de·epgram deeps·eek digitalo·cean d·roneci dro·pbox ethe·rscan fa·stly fi·nnhub fou·rsquare ' +
   'fres·hbooks fram·eio g·itter g·roq hel·pscout her·oku hu·bspot huggin·gface i·nfura ipinfo i·pstack jotform ' +
   'klav·iyo kraken k·ucoin laun·chdarkly lokalise looker mailc·himp ma·ilgun mai·ljet m·apbox m·apquest me·raki ' +
   'messa·gebird mo·ralis net·lify ne·wrelic ne·wsapi nytimes op·enweather op·enweathermap o·psgenie pagerd·uty ' +

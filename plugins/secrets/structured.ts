@@ -88,6 +88,9 @@ function credential(
 }
 
 const USER_INFO = /[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}:/y
+const HOST = /^@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}(?:[:/?#]|$)/
+/** An address as the name. */
+const MAIL_INFO = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:/y
 const URL_WORD = /[^\s"'`<>]{0,200}/y
 /** Placeholders that documentation uses as passwords. */
 const WEAK =
@@ -97,8 +100,9 @@ const TEMPLATE = /^[$%]?[{([]|^\$[A-Za-z_]\w*$|^%[\w-]+%?$|\$\{|\{\{|^:[a-z]/
 /** At `://`: the password in `scheme://user:password@host` (RFC 3986 §3.2.1). */
 export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (!/[a-z0-9]/i.test(text[at - 1] ?? '')) return undefined
-  USER_INFO.lastIndex = at + 3
-  const user = USER_INFO.exec(text)
+  USER_INFO.lastIndex = MAIL_INFO.lastIndex = at + 3
+  const name = USER_INFO.exec(text)
+  const user = name ?? MAIL_INFO.exec(text)
   if (user === null) return matchTokenUser(text, at + 3, final)
   const start = at + 3 + user[0].length
   URL_WORD.lastIndex = start
@@ -114,6 +118,8 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   }
   if (sign < 0 || !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
   const value = word.slice(0, sign)
+  // `git+ssh://git@example.com:team/project@v1` has a path and a version.
+  if (name === null && !(/^[^/]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))) return undefined
   if (
     value.length < 4 ||
     WEAK.test(value) ||

@@ -18,7 +18,7 @@ export const OBSERVABILITY: readonly Kind[] = [
       'NRAA-[0-9a-f]{27}',
       '[0-9a-f]{32,36}<FFFFNRAL',
       '[0-9a-f]{36}<NRAL',
-      'eu01xx[0-9a-f]{30,34}FFFFNRAL',
+      'eu01xx[0-9a-f]{26,34}FFFFNRAL',
       'eu01xx[0-9a-f]{30}NRAL',
       'AA[0-9a-f]{40}-NRMA',
       'eu01xx[0-9a-f]{36,40}-NRMA',

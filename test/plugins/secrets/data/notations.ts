@@ -370,6 +370,10 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['new DirectoryEntry("LDAP://EXAMPLE.COM", "adm@example.com", "{v}");', 'pw'],
     ['{"method": "auth.login_with_api_key", "params": ["{v}"]}', 'A40'],
     ['ID: bob PW: {v}', 'pw'],
+    ['PSWD={v}', 'pw'],
+    ['paswd: {v}', 'pw'],
+    ['my_passwrd = "{v}"', 'pw'],
+    ['비번: {v}', 'pw'],
     ['id:bob,pw:{v}', 'pw'],
   ],
 }
