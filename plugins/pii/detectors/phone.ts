@@ -330,10 +330,14 @@ function isTail(m: Candidate): boolean {
   return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
 }
 
-/** The context, but not as the beginning of a longer name: `PhoneStatusBar`. */
+/** `PhoneStatusBar`, not `PhoneWorkNumber`. */
+const LONGER_NAME =
+  /^(?![A-Za-z]*(?:N(?:um|o|r)|Home|Work|Main|Primary|Second|Private|Privat|Line|Contact))[A-Z][a-z]+[A-Z][a-z]/
+
+/** The context, but not as the beginning of a longer name. */
 function nearness(m: Candidate): number {
   const near = m.contextBefore()
-  return near > 0 && /^[A-Z][a-z]+[A-Z][a-z]/.test(m.sinceContext) ? 0 : near
+  return near > 0 && LONGER_NAME.test(m.sinceContext) ? 0 : near
 }
 
 /** `75,000-25,000`: the comma before the match separates thousands. */
