@@ -40,19 +40,25 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'test/core/engine/egress/egress.test.ts',
   ],
   restarts: ['test/core/gateway/{node-views,rolling-restart}.test.ts'],
+  options: ['test/core/gateway/options/*.test.ts'],
   crash: ['test/crash/*.test.ts'],
   leaks: ['test/spec/oracle/{mutation,reader}.test.ts'],
   docs: ['test/docs/*.test.ts'],
   'audit-file and presidio': ['test/plugins/{audit-file,presidio}/**'],
 }
 
-/** Groups that take long for how many files they have: they wait for Redis and for clusters, or go through a grid. */
+/** Groups that take long begin first, in this order: those that wait for Redis and clusters beside those that compute. */
 export const FIRST: readonly string[] = [
   'nodes',
   'cluster',
-  'test/core/services/audit/redis-log.test.ts',
+  'test/plugins',
+  'test/core',
+  'cli',
+  'docs',
+  'test/spec',
   'test/spec/oracle/oracle.test.ts',
   'leaks',
+  'test/core/services/audit/redis-log.test.ts',
 ]
 
 /** Files in other groups that start processes. Globs. */

@@ -20,7 +20,7 @@ what failed. To run one file with all its output: npm run -s test:file -- FILE
   --fast         no processes, stores, kills, large bodies or figures, and a thirtieth of the random cases: what a change breaks first
   --checks       lint and types, too, beside the tests
   --verbose      print every test
-  --processes N  groups at a time (default 4: tests wait a good deal)
+  --processes N  groups at a time (default 5: tests wait a good deal)
 `
 
 /** With processes of their own, a store on disk or in Redis, figures, bodies of megabytes, load, or a gateway for each cell of a grid. */
@@ -82,8 +82,8 @@ function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]
   const files = [...matching(patterns)].filter((file) => file.endsWith('.test.ts') && !left.has(file)).sort()
   const nameOf = (file: string) => shared.get(file) ?? (alone.has(file) ? file : dirname(file).split(sep, 2).join('/'))
   const groups = [...Map.groupBy(files, nameOf)].flatMap(([name, together]) => dealt(name, together))
-  const first = (name: string) => FIRST.includes(name)
-  groups.sort((a, b) => Number(first(b.name)) - Number(first(a.name)) || b.files.length - a.files.length)
+  const rank = ({ name }: Group) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  groups.sort((a, b) => rank(a) - rank(b) || b.files.length - a.files.length)
   const measures = ({ files }: Group) => files.some((file) => figures.has(file))
   return { others: groups.filter((group) => !measures(group)), figures: groups.filter(measures) }
 }
@@ -163,7 +163,7 @@ const { values, positionals } = parseArgs({
     fast: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
-    processes: { type: 'string', default: '4' },
+    processes: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
   },
   allowPositionals: true,

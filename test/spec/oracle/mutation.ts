@@ -1,5 +1,8 @@
 /** Faults put into the sources on purpose: an oracle that does not find them is worth nothing. */
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Case } from './case.ts'
 
@@ -45,25 +48,23 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HOOK = fileURLToPath(new URL('mutation-hook.ts', import.meta.url))
 const RUN = fileURLToPath(new URL('run-mutations.ts', import.meta.url))
 
-/** Runs the oracle over a gateway with these mutations, one after the other, in a process of its own. */
-export function runMutations(
+/** Runs the oracle over a gateway with these mutations, one after the other, in a process of its own: verdicts as they come. */
+export async function* runMutations(
   mutations: readonly Mutation[],
   cases: number,
   seed: number,
   script = RUN,
-): Promise<Verdict[]> {
+): AsyncGenerator<Verdict, undefined> {
   const args = ['--conditions=governed-gateway-source', HOOK, script, String(cases), String(seed)]
   const env = { ...process.env, ORACLE_MUTATIONS: JSON.stringify(mutations), ORACLE_ROOT: ROOT }
-  const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>()
-  execFile(process.execPath, args, { cwd: ROOT, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-    if (error) reject(new Error(`${stdout}\n${stderr}`, { cause: error }))
-    else
-      resolve(
-        stdout
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as Verdict),
-      ) // one line each
-  })
-  return promise
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    const ended = once(child, 'close')
+    const errors = text(child.stderr)
+    for await (const line of createInterface(child.stdout)) yield JSON.parse(line) as Verdict
+    const [code] = await ended
+    if (code !== 0) throw new Error(`it ended with ${code}: ${await errors}`)
+  } finally {
+    child.kill()
+  }
 }

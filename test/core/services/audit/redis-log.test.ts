@@ -10,6 +10,13 @@ import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
 
+/** What an outage says besides, each once, if a slow machine draws it out: longer than a heartbeat, longer than a lease. */
+const LONG = [
+  'other nodes cannot see this one',
+  'other nodes see this one again',
+  'leases expired before they were renewed',
+]
+
 const LIMIT = { scope: 'key', unit: 'requests', limit: 1_000_000, window: 'day' }
 
 describe('the log while Redis is away', () => {
@@ -80,22 +87,17 @@ describe('the log while Redis is away', () => {
         const before = load.served + load.refused
         await until(() => load.served + load.refused >= before + 40)
         const outage = lines().slice(usual)
+        const said = (of: ReturnType<typeof lines>) => {
+          const messages = of.map(({ msg }) => String(msg))
+          return messages.filter((msg, at) => !LONG.includes(msg) || messages.indexOf(msg) !== at)
+        }
         if (fault === 'killed') await redis.run()
         else redis.signal('SIGCONT')
         await told('store.recovered')
         load.on = false
         await Promise.all(clients)
-        assert.deepEqual(
-          outage.map(({ msg }) => msg),
-          ['the store does not take writes'],
-          JSON.stringify(outage),
-        )
-        assert.deepEqual(
-          lines()
-            .slice(usual + outage.length)
-            .map(({ msg }) => msg),
-          ['the store takes writes again'],
-        )
+        assert.deepEqual(said(outage), ['the store does not take writes'], JSON.stringify(outage))
+        assert.deepEqual(said(lines().slice(usual + outage.length)), ['the store takes writes again'])
       })
     }
   }
