@@ -4,7 +4,7 @@
  * that goes along with asynchronous calls anyway (`AsyncLocalStorage`) says to which test belongs what is thrown later.
  */
 import type { AsyncHook, AsyncLocalStorage, HookCallbacks } from 'node:async_hooks'
-import { createRequire } from 'node:module'
+import { createRequire, flushCompileCache } from 'node:module'
 
 type Fn = (...args: unknown[]) => unknown
 
@@ -46,6 +46,8 @@ const { forgetAfter } = await import('./helpers/forget-after.ts')
 
 const events = run({ files: process.argv.slice(2), isolation: 'none' })
 forgetAfter()
+// What was compiled serves groups that start from now on, not only once this one has ended.
+events.once('test:complete', () => flushCompileCache())
 events.on('test:summary', ({ success }) => {
   if (!success) process.exitCode = 1
 })

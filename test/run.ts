@@ -3,7 +3,7 @@
  * the gateway costs more than most tests, so seventy pay for it once.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -115,6 +115,11 @@ function processorTime(): number {
   }
 }
 
+const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
+/** In a fresh clone one group compiles for all: settles when the first has loaded what it tests. */
+const loaded = Promise.withResolvers<void>()
+if (existsSync(COMPILED)) loaded.resolve()
+
 let counted = processorTime()
 
 /** What it printed, its exit code, and its processor time. */
@@ -135,14 +140,16 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
     cwd: ROOT,
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
+      NODE_COMPILE_CACHE: COMPILED,
       ...(values.fast ? { TEST_FAST: 'yes' } : { TEST_BUILT: 'yes' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const silence = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
   child.stdout.on('data', () => silence.refresh())
+  child.stdout.once('data', () => loaded.resolve())
   const [output, errors, code, processor] = await outcomeOf(child)
+  loaded.resolve()
   clearTimeout(silence)
   const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
   const isSilent = child.signalCode === 'SIGKILL'
@@ -213,6 +220,7 @@ await Promise.all(
       if (values.checks) for (const script of CHECKS) await check(script)
       await work(figures, [])
     }
+    if (lane > 1) await loaded.promise
     await work(waiting, ROOM)
   }),
 )

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { runCli, runHere } from '../../../helpers/cli.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
+import { until } from '../../../helpers/until.ts'
 
 function folderOf(store = 'file:./data'): { folder: string; config: string } {
   const folder = temporaryFolder()
@@ -25,9 +27,10 @@ it('copies one moment of a store that is being written, and the copy is a store'
     while (!stop) {
       const [n] = await Promise.all([store.increment('a', 1), store.increment('b', 1), store.append('log', [{ n: 1 }])])
       written = n
+      await pause(1)
     }
   })()
-  while (written < 50) await store.get('a')
+  await until(() => written >= 50)
   const before = written
   const done = await runCli(['store', 'backup', '--config', config, join(folder, 'copy')])
   stop = true

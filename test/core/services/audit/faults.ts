@@ -1,13 +1,13 @@
 /** A gateway with an embedded store whose calls a test lets fail, and what its audit log holds. */
 import { definePlugin, type Exchange, type GovernanceEvent, type Hold } from 'governed-gateway'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
-import type { JsonObject, Store } from '../../../../core/engine/contract/store.ts'
+import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { unavailable } from '../../../../core/engine/contract/store-errors.ts'
 import { CallDriver } from '../../../../core/services/store/calls.ts'
-import { openStore } from '../../../../core/services/store/open.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
 import { NO_OPTIONS } from '../../../helpers/core.ts'
 import { allRecords } from '../store/faults.ts'
+import { withStore } from '../store/here.ts'
 
 /** `before`: the call fails and did nothing; `after`: it fails and happened; `wait`: it waits until faults are over. */
 export type Fault = 'before' | 'after' | 'wait'
@@ -94,15 +94,4 @@ export const TERMINAL = [
 export const isTerminal = ({ type }: JsonObject | GovernanceEvent): boolean => TERMINAL.includes(String(type))
 
 /** The audit log in a folder; the gateway that owned it must be closed. */
-export async function trail(path: string): Promise<JsonObject[]> {
-  return withStore(path, (store) => allRecords(store))
-}
-
-export async function withStore<T>(path: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(`file:${path}`)
-  try {
-    return await use(store)
-  } finally {
-    await store.close()
-  }
-}
+export const trail = (path: string): Promise<JsonObject[]> => withStore(path, allRecords)

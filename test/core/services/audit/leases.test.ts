@@ -8,7 +8,8 @@ import { silent } from '../../../helpers/core.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
-import { isTerminal, reader, trail, withStore } from './faults.ts'
+import { withStore } from '../store/here.ts'
+import { isTerminal, reader, trail } from './faults.ts'
 
 const LEASE_MS = 60_000
 const specs = new Map([['reader', reader]])

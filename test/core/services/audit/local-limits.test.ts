@@ -8,7 +8,8 @@ import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { told } from '../../../helpers/until.ts'
-import { Faults, requests, withStore } from './faults.ts'
+import { withStore } from '../store/here.ts'
+import { Faults, requests } from './faults.ts'
 
 const specs = new Map([['requests', requests(3)]])
 const plugins = [{ use: 'requests' }]

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { startReceiver } from '../../../../core/testing/index.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
@@ -58,6 +59,8 @@ describe('the log while Redis is away', () => {
             await reply.text()
             if (reply.status === 200) load.served++
             else load.refused++
+            // A hundred requests a second.
+            await pause(10)
           }
         }
         t.after(() => {

@@ -1,6 +1,7 @@
 /** A Redis without room: what is running is recorded, and once there is room everything is as before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
@@ -18,7 +19,7 @@ interface Answer {
   readonly status: number
 }
 
-/** Clients that go on all the time. */
+/** Clients that go on all the time, each with a hundred requests a second. */
 class Load {
   readonly answers: Answer[] = []
   #stopped = false
@@ -30,6 +31,7 @@ class Load {
         const reply = await rig.post()
         await reply.text()
         this.answers.push({ id: reply.headers['x-request-id'] as string, status: reply.status })
+        await pause(10)
       }
     })
   }

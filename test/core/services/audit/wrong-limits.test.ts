@@ -4,7 +4,8 @@ import { definePlugin, type Exchange, type Hold, type ScopeRequest } from 'gover
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
-import { isTerminal, reader, trail, withStore } from './faults.ts'
+import { withStore } from '../store/here.ts'
+import { isTerminal, reader, trail } from './faults.ts'
 
 const scope = { key: 'k', window: { calendar: 'day' }, limit: 10, amount: 1 } as const
 

@@ -54,18 +54,20 @@ export class RedisServer {
   }
 
   async run(): Promise<void> {
-    try {
-      execFileSync('redis-server', ['--version'])
-    } catch (error) {
-      throw new Error('redis-server is not installed. Run test/setup.sh, which installs it from Debian.', {
-        cause: error,
-      })
-    }
     const address = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder]
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
     const child = spawn('redis-server', [...address, ...durable, ...this.#options], { stdio: 'ignore' })
     this.#process = child
+    let missing: unknown
+    child.once('error', (cause) => {
+      missing = cause
+    })
     await until(() => {
+      if (missing !== undefined) {
+        throw new Error('redis-server is not installed. Run test/setup.sh, which installs it from Debian.', {
+          cause: missing,
+        })
+      }
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`)
       return answers(this.port)
     })
