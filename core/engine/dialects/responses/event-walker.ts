@@ -11,6 +11,7 @@ import type { ResponsesEvent } from './event.ts'
 import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
 import { FlatList } from './flat-list.ts'
 import { Gathered } from './gathered.ts'
+import { ItemFields } from './item-fields.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { LastCopies } from './last-copies.ts'
 import { TextOrder } from './order.ts'
@@ -40,10 +41,10 @@ export class EventWalker {
   /** Texts by output index and place. */
   readonly #told = new Map<string, Told>()
   /** Growing texts that end with their item. */
-  readonly #fields = new Map<number, Set<string>>()
+  readonly #fields = new ItemFields()
   readonly #repeats = new Repeats()
   readonly #order = new TextOrder()
-  /** While the last event is read. */
+  /** While a finished item, or the last event, is read. */
   #last: LastCopies | undefined = undefined
   readonly #echo: RequestEcho
   #ended = false
@@ -156,7 +157,7 @@ export class EventWalker {
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)
-      if (field.includes('.')) this.#itemField(output, field)
+      if (field.includes('.')) this.#fields.add(output, field)
       this.#extend(kind.channel, field, output, place, ['delta'], delta ?? null)
       const text = typeof delta === 'string' ? delta : ''
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], text, false))
@@ -178,16 +179,10 @@ export class EventWalker {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
         const name = `${field}.${key}`
-        this.#itemField(output, name)
+        this.#fields.add(output, name)
         this.#extend(channel, name, output, [...place, key], [...path, key], value[key] as Json)
       }
     } else if (value !== null) this.#found.growAll(field, path, value, true)
-  }
-
-  #itemField(output: number, field: string): void {
-    const fields = this.#fields.get(output)
-    if (fields === undefined) this.#fields.set(output, new Set([field]))
-    else fields.add(field)
   }
 
   #callPiece(output: number, place: Path, path: Path, text: string): void {
@@ -260,11 +255,15 @@ export class EventWalker {
     this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, told)
   }
 
-  /** Reads the texts of the last event that clients show as one. */
+  /** Reads the texts that clients show as one. */
   #endWholes(last: LastCopies): void {
-    for (const { field, key, grows, told } of last.all(this.#order, this.#told)) {
+    this.#last = undefined
+    for (const { field, key, grows, told } of last.all(this.#order)) {
       if (grows !== undefined) this.#growWhole(field, key, grows, true)
-      else this.#event.repeats.push({ path: field.path, place: field.place, told })
+      else {
+        this.#told.set(key, told)
+        this.#event.repeats.push({ path: field.path, place: field.place, told })
+      }
     }
   }
 
@@ -273,12 +272,16 @@ export class EventWalker {
     if (type.endsWith('.added')) {
       if (!isObject(value) || typeOf(value) !== 'reasoning') this.#found.settle(['reasoning', 'summary'])
     }
+    const isDone = type.endsWith('.done')
+    const last = isDone ? new LastCopies(`again:${type}`, output) : undefined
+    this.#last = last
     yield* this.#walkItem(output, ['item'], value)
+    if (last !== undefined) this.#endWholes(last)
+    this.#dependents(output, ['item'], value)
     this.#others(tree, 'item')
-    if (!type.endsWith('.done')) return
+    if (!isDone) return
     this.#found.ended.push(String(output))
-    this.#found.settle(this.#fields.get(output) ?? [])
-    this.#fields.delete(output)
+    this.#found.settle(this.#fields.take(output))
   }
 
   *#walkItem(output: number, path: Path, value: Json): Steps<void> {
@@ -290,7 +293,6 @@ export class EventWalker {
       (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
     )
     this.#skipped.note(output, list.uninspected)
-    if (this.#last === undefined) this.#dependents(output, path, value)
   }
 
   #dependents(output: number, path: Path, value: Json): void {
@@ -341,15 +343,14 @@ export class EventWalker {
     if (!isObject(response)) this.#found.collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
       const isLast = /\.(?:completed|incomplete|failed)$/.test(type)
-      if (isLast) this.#last = new LastCopies()
+      if (isLast) this.#last = new LastCopies('last')
       yield* this.#output(response)
       if (isLast) this.#noteEnd()
-      const { edits } = this.#event
       yield* this.#eachOf(
         new FlatList(this.#found.source),
         (list) => envelope(list, ['response'], response),
         (field) => {
-          if (!this.#echo.takes(field, 1, edits)) this.#tell(field, -1, field.path.slice(1), false, true)
+          if (!this.#echo.takes(field, 1, this.#event.edits)) this.#tell(field, -1, field.path.slice(1), false, true)
         },
       )
     }
@@ -371,8 +372,7 @@ export class EventWalker {
         yield* this.#walkItem(i, ['response', 'output', i], output[i] as Json)
         if (this.#pace.spent(1)) yield
       }
-      if (this.#last === undefined) return
-      this.#endWholes(this.#last)
+      if (this.#last !== undefined) this.#endWholes(this.#last)
       for (let i = 0; i < output.length; i++) this.#dependents(i, ['response', 'output', i], output[i] as Json)
     } else this.#found.collect((list) => list.addAll('other', ['response', 'output'], output))
   }

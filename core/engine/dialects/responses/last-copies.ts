@@ -2,7 +2,7 @@ import type { Field } from '../../json/fields.ts'
 import type { TextOrder } from './order.ts'
 import type { Told } from './told.ts'
 
-/** A text of the last event that clients show as one with others. */
+/** A text that clients show as one with others. */
 export interface LastCopy {
   readonly field: Field
   /** Its place. */
@@ -14,11 +14,20 @@ type ReadCopy = LastCopy &
   ({ readonly grows: undefined; readonly told: Told } | { readonly grows: string; readonly told?: undefined })
 
 /**
- * What the last event tells of the texts that clients show as one. Its reader joins them as they stand there, so they
- * are copies only if all of them are what grew before, in the same order; else they are read again, one behind the other.
+ * What a finished item, or the last event, tells of the texts that clients show as one. Its reader joins them as they stand
+ * there, so they are copies only if they begin with all that grew before, in the same order; what is behind that goes on.
+ * Else all are read again, one behind the other.
  */
 export class LastCopies {
   readonly #wholes = new Map<string, LastCopy[]>()
+  readonly #again: string
+  readonly #output: number | undefined
+
+  /** @param output the item, if the texts are those of one item. @param again begins the names of texts that are read again */
+  constructor(again: string, output?: number) {
+    this.#again = again
+    this.#output = output
+  }
 
   add(whole: string, copy: LastCopy): void {
     const copies = this.#wholes.get(whole)
@@ -27,15 +36,14 @@ export class LastCopies {
   }
 
   /** All copies, by whole; `grows` is the name of the text that one is to be read as a part of. */
-  *all(order: TextOrder, known: ReadonlyMap<string, Told>): Iterable<ReadCopy> {
+  *all(order: TextOrder): Iterable<ReadCopy> {
     for (const [whole, copies] of this.#wholes) {
-      const grown = order.grown(whole).filter(({ raw }) => raw !== '')
-      const isSame =
-        grown.length === copies.length &&
-        copies.every(({ field, key }, i) => known.get(key) === grown[i] && field.text === grown[i]?.raw)
+      const grown = order.grown(whole, this.#output).filter(({ raw }) => raw !== '')
+      const begins = grown.every(({ raw }, i) => copies[i]?.field.text === raw)
       for (const [i, copy] of copies.entries()) {
-        const told = isSame ? grown[i] : undefined
-        yield told === undefined ? { ...copy, grows: `last:${whole}` } : { ...copy, grows: undefined, told }
+        const told = begins ? grown[i] : undefined
+        if (told !== undefined) yield { ...copy, grows: undefined, told }
+        else yield { ...copy, grows: begins ? whole : `${this.#again}:${whole}` }
       }
     }
   }

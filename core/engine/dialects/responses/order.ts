@@ -10,6 +10,7 @@ export class TextOrder {
   /** The place of the text that grows, by the name of the whole. */
   readonly #growing = new Map<string, string>()
   readonly #left = new Set<string>()
+  /** By the name of the whole, and by that and the item. */
   readonly #grown = new Map<string, Told[]>()
   /** The whole that the text at a place belongs to. */
   readonly #wholes = new Map<string, string>()
@@ -26,14 +27,17 @@ export class TextOrder {
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
-    const grown = this.#grown.get(field)
-    if (grown === undefined) this.#grown.set(field, [told])
-    else grown.push(told)
+    const output = place.slice(0, place.indexOf('/'))
+    for (const whole of [field, `${field}\0${output}`]) {
+      const grown = this.#grown.get(whole)
+      if (grown === undefined) this.#grown.set(whole, [told])
+      else grown.push(told)
+    }
   }
 
-  /** The texts of a whole, in the order in which they were inspected. */
-  grown(field: string): readonly Told[] {
-    return this.#grown.get(field) ?? []
+  /** The texts of a whole, or those of one item, in the order in which they were inspected. */
+  grown(field: string, output?: number): readonly Told[] {
+    return this.#grown.get(output === undefined ? field : `${field}\0${output}`) ?? []
   }
 
   /** @throws RangeError if a text goes on behind a refusal: a client that shows only texts joins it to the one before */

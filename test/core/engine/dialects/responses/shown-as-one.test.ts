@@ -109,6 +109,37 @@ describe('a value cut over', () => {
   }
 })
 
+for (const [first, second] of [
+  ['refusal', 'output_text'],
+  ['output_text', 'refusal'],
+  ['output_text', 'output_text'],
+] as const) {
+  it(`a value cut over ${first} and ${second} of one item without indexes is redacted in every copy`, async (t) => {
+    const parts = await running(t, [word('secret')])
+    const pieces = halves(first, second)
+    const content = pieces.map(partOf)
+    const item = { id: 'msg_a1', type: 'message', role: 'assistant', content }
+    const isTwo = first !== second
+    const deltas = pieces.map(({ kind, text }) => ({ type: `response.${kind}.delta`, item_id: item.id, delta: text }))
+    const { text } = await streamed(
+      parts,
+      numbered([
+        created,
+        { type: 'response.output_item.added', item: { ...item, content: [] } },
+        ...(isTwo ? deltas : []),
+        { type: 'response.output_item.done', item },
+        { type: 'response.completed', response: response({ output: [item] }) },
+      ]),
+    )
+    const done = eventsOf(text).find(({ type }) => type === 'response.output_item.done')
+    const told = done.item.content.map((part: { text?: string; refusal?: string }) => part.text ?? part.refusal)
+    assert.equal(told.join(''), 'my [WORD] is')
+    assert.deepEqual(shown(text, SAID), [isTwo ? 'my [WORD] is' : '', 'my [WORD] is'])
+    const { service } = eventsOf(text).at(-1).response
+    assert.equal(service.detections[0].count, 1)
+  })
+}
+
 it('a value is redacted if its first part has left before the second one comes', async (t) => {
   const { provider, gateway } = await running(t, [word('secret')])
   const events = eventsFor([
