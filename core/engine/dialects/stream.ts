@@ -63,6 +63,8 @@ export interface TextPlace {
   readonly still?: boolean
   /** Names the part of the text that it extends, in a text of several parts; undefined: the one before. */
   readonly part?: string | undefined
+  /** What stood before it, and left: it seemed whole. */
+  readonly behind?: string
 }
 
 /** A piece of text that extends a field of one answer. */

@@ -19,20 +19,22 @@ export interface Walk {
   (list: FieldList, path: Path, value: Json): void
   /** Values that the walk skips. */
   readonly exempts?: Shape
+  /** `spells`: such values may be pieces of another text. `apart`: nobody puts them together. */
+  readonly over?: 'spells' | 'apart'
 }
 
 /** A member that needs no inspection while it has its shape, and is text otherwise. */
-export const shaped = (isExempt: Shape): Walk => {
+export const shaped = (isExempt: Shape, over?: Walk['over']): Walk => {
   const exempts: Shape = (value) => value === null || isExempt(value)
   const walk: Walk = (list, path, value) => {
     if (!exempts(value)) list.addAll('other', path, value)
   }
-  return Object.assign(walk, { exempts })
+  return Object.assign(walk, { exempts, ...(over && { over }) })
 }
 
 export const id: Walk = shaped(isId)
 export const kind: Walk = shaped(isKind)
-export const model: Walk = shaped(isModel)
+export const model: Walk = shaped(isModel, 'spells')
 export const roleName: Walk = shaped(isRole)
 export const numeric: Walk = shaped(isNumeric)
 export const count: Walk = shaped(isCount)

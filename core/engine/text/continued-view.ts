@@ -43,9 +43,9 @@ export class Continuation {
 export class ContinuedStream extends StreamView {
   readonly #own: number
 
-  constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: () => void, before: StreamView) {
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: () => void, before: string) {
     super(inspection, id, origin, onSettled)
-    this.append(before.last)
+    this.append(before)
     this.#own = this.length
   }
 

@@ -103,8 +103,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: WALKER,
-        find: "if (field.place === 'value') texts.push(field)",
-        replace: "if (!$ON && field.place === 'value') texts.push(field)",
+        find: "filter(({ place }) => place === 'value')",
+        replace: "filter(({ place }) => !$ON && place === 'value')",
       },
     ],
   },

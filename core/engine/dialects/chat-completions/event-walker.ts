@@ -7,23 +7,23 @@ import { Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
+import { Replaced } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
 import { isRole } from '../shapes.ts'
 import { members, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
-import { type ChatEvent, GROWING, indexOf } from './event.ts'
+import { CleanTexts } from './clean-texts.ts'
+import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
 import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE } from './reply.ts'
 import { memberOf, SAID } from './said-text.ts'
 
-const MAX_CLEAN = 256
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
 const NO_SOURCE = new Spellings('')
 /** Texts of a large event to look at before other exchanges run. */
 const STEP = 16 * 1024
-const markOf = ({ path, place, text }: Field): string => `${path.join('\0')}\0${place}\0${text}`
 
 const ROLE = 'assistant'
 
@@ -34,9 +34,10 @@ const ROLE = 'assistant'
  */
 export class EventWalker {
   readonly #uninspected = new LazyMap<string, number>()
-  readonly #clean = new LazySet<string>()
+  readonly #clean = new CleanTexts()
   readonly #spoken = new LazySet<number>()
   readonly #repeats = new Repeats()
+  readonly #replaced = new Replaced()
   readonly #said = new SaidText()
   /** The last index of a list of parts that clients show as one text. */
   readonly #lastPart = new LazyMap<string, number>()
@@ -100,75 +101,81 @@ export class EventWalker {
     for (const key in tree) {
       const value = tree[key] as Json
       if (key === 'choices' && Array.isArray(value)) this.#choices(value)
-      else if (!isExempt(ENVELOPE, key, value)) this.#member('event', [], key, value, ENVELOPE)
+      else this.#member('event', [], key, value, ENVELOPE)
     }
   }
 
   /** Marks a complete text as not rewritten; it need not be offered again. */
   markClean(field: Field): void {
-    if (this.#clean.all.size < MAX_CLEAN) this.#clean.add(markOf(field))
+    this.#clean.add(field)
   }
 
   /** A member outside of the answer's content. Most of them repeat in every event. */
   #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+    if (isExempt(known, key, value)) {
+      if (typeof value !== 'string' || value === '' || known[key]?.over === 'apart') return
+      const name = `${scope}:${path.length === 0 ? key : nameOf(this.#tree, [...path, key])}`
+      const behind = this.#replaced.note(name, value, known[key]?.over !== 'spells')
+      if (behind !== undefined) this.#growStill('other', this.#choice, name, [...path, key], value, behind)
+      return
+    }
     const walk = (list: FieldList) => members(list, path, { [key]: value }, known)
-    // Clients overwrite members known to the API and never concatenate them.
-    if (Object.hasOwn(known, key)) return this.#collect(walk)
+    if (known[key]?.over === 'apart') return this.#collect(walk)
+    const name = Object.hasOwn(known, key) ? undefined : key
     const list = this.#listOf(undefined)
     if (this.#later !== undefined) {
-      this.#later.push(this.#growInSteps(list, walk, scope, key))
+      this.#later.push(this.#growInSteps(list, walk, scope, name))
       return
     }
     walk(list)
-    this.#growOrRepeat(list, scope, key)
+    this.#growOrRepeat(list, scope, name)
   }
 
-  *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string): Steps<void> {
+  *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
     yield* list.inSteps(() => walk(list))
     this.#growOrRepeat(list, scope, key)
   }
 
-  /** The texts of a member grow, unless it repeats in every event. */
-  #growOrRepeat(list: FieldList, scope: string, key: string): void {
+  /**
+   * The texts of a member grow, unless it repeats in every event.
+   *
+   * @param key of a member that nobody knows; it grows from the beginning
+   */
+  #growOrRepeat(list: FieldList, scope: string, key: string | undefined): void {
     this.#count(list)
-    const { choice } = list
-    const texts: Field[] = []
+    const texts = list.fields.filter(({ place }) => place === 'value')
     for (const field of list.fields) {
       this.#many.add()
-      if (field.place === 'value') texts.push(field)
-      else this.#keep(field)
+      if (field.place !== 'value') this.#keep(field)
     }
-    if (texts.length === 0) return
+    if (key === undefined) for (const field of texts) this.#replace(field, scope)
+    if (key === undefined || texts.length === 0) return
+    const { choice } = list
     const said = texts.map(({ text }) => text).join('\0')
     const state = this.#repeats.note(`${choice}\0${scope}\0${key}`, said)
     if (state === 'departs') this.#found.departs = true
     for (const field of texts) {
       if (state === 'repeats') this.#keep(field)
       else {
-        const name = `${scope}:${this.#nameOf(field.path)}`
-        this.#found.pieces.push({
-          channel: field.channel,
-          choice,
-          field: name,
-          path: field.path,
-          text: field.text,
-          still: true,
-        })
+        const name = `${scope}:${nameOf(this.#tree, field.path)}`
+        this.#growStill(field.channel, choice, name, field.path, field.text)
         if (state === 'settles') this.#found.settled.push({ choice, field: name })
       }
     }
   }
 
-  /** The member of a text, regardless of list positions. */
-  #nameOf(path: Path): string {
-    let value: Json = this.#tree
-    const names: (string | number)[] = []
-    for (const step of path) {
-      value = (value as { [step: string | number]: Json })[step] as Json
-      if (typeof step === 'string') names.push(step)
-      else if (isObject(value)) names.push(indexOf(value, -1))
-    }
-    return names.join('.')
+  /** A text of a known member, whole until an event says something else in its place. */
+  #replace(field: Field, scope: string): void {
+    const { channel, choice, path, text } = field
+    const name = `${scope}:${nameOf(this.#tree, path)}`
+    const behind = this.#replaced.note(name, text, false)
+    if (behind === undefined) this.#keep(field)
+    else this.#growStill(channel, choice, name, path, text, behind)
+  }
+
+  #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, behind = ''): void {
+    if (behind !== '') this.#found.departs = true
+    this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...(behind !== '' && { behind }) })
   }
 
   /** Texts that are complete by themselves: offered once, and again when they change. */
@@ -206,7 +213,7 @@ export class EventWalker {
 
   #keep(field: Field): void {
     this.#many.addTexts(1)
-    if (this.#clean.has(markOf(field))) return
+    if (this.#clean.has(field)) return
     this.#found.fixed ??= new FieldList(this.#source)
     this.#found.fixed.fields.push(field)
   }
@@ -226,7 +233,7 @@ export class EventWalker {
         else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
         else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
           this.#grow('content', `choice:${key}`, [...path, key], value)
-        else if (!isExempt(this.#known, key, value)) this.#member('choice', path, key, value, this.#known)
+        else this.#member('choice', path, key, value, this.#known)
       }
       this.#choice = 0
     }

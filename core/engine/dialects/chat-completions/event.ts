@@ -2,7 +2,7 @@ import type { Channel, Json, Usage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
-import type { JsonObject } from '../../json/strict.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
 import type { StreamEvent, TextPiece } from '../stream.ts'
 import { readUsage } from './reply.ts'
 
@@ -133,6 +133,18 @@ export function indexOf({ index }: JsonObject, position: number): number {
 }
 const isIndex = (value: Json): boolean => typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value))
 const DIGITS = /^(?:0|[1-9]\d{0,8})$/
+
+/** The member of a text, regardless of list positions. */
+export function nameOf(tree: JsonObject, path: Path): string {
+  let value: Json = tree
+  const names: (string | number)[] = []
+  for (const step of path) {
+    value = (value as { [step: string | number]: Json })[step] as Json
+    if (typeof step === 'string') names.push(step)
+    else if (isObject(value)) names.push(indexOf(value, -1))
+  }
+  return names.join('.')
+}
 
 /** Whether the event has a choice that was not requested, or one that clients may read in different ways. */
 export function hasForeignChoice({ choices }: ChatEvent, asked: number): boolean {

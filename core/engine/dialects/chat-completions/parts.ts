@@ -72,7 +72,7 @@ function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   const choices = [{ index, ...said, finish_reason: null }]
   return {
     ...item,
-    payload: JSON.stringify({ ...envelopeOf(tree), choices }),
+    payload: JSON.stringify({ ...envelopeOf(item, tree), choices }),
     segments: [{ ...segment, path: ['choices', 0, ...path] }],
     tools: [],
     changes: undefined,
@@ -116,7 +116,7 @@ function toolPart(item: Item, tree: JsonObject): Item {
     }
     return { index: indexOf(choice, i), delta, finish_reason: null }
   })
-  const payload = JSON.stringify({ ...envelopeOf(tree), choices })
+  const payload = JSON.stringify({ ...envelopeOf(item, tree), choices })
   return { ...item, payload, segments: [], finishes: false, extent: 'rest' }
 }
 
@@ -164,11 +164,12 @@ function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
 }
 
 /** The members that tell clients which answer a part belongs to; all others stay with the rest of the event. */
-function envelopeOf(tree: JsonObject): JsonObject {
+function envelopeOf({ segments }: Item, tree: JsonObject): JsonObject {
   const out: JsonObject = {}
   for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {
     const value = tree[name]
-    if (value !== undefined && SHAPES[name]?.exempts?.(value) === true) out[name] = value
+    const grows = segments.some(({ path }) => path[0] === name)
+    if (value !== undefined && !grows && SHAPES[name]?.exempts?.(value) === true) out[name] = value
   }
   return out
 }

@@ -120,7 +120,7 @@ export const ENVELOPE: Readonly<Record<string, Walk>> = {
   model,
   system_fingerprint: shaped(isFingerprint),
   service_tier: shaped(isTier),
-  obfuscation: shaped(isPadding),
+  obfuscation: shaped(isPadding, 'apart'),
   usage,
   prompt_filter_results: filterResults,
 }

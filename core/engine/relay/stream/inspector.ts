@@ -197,8 +197,8 @@ export class StreamInspector implements HeldText {
     let view = this.#views.get(key)
     if (view === undefined) {
       const origin = this.#stream.originOf(place)
-      const [left, id, { inspection }] = [this.#left.get(key), this.#nextId++, this.#context.x]
-      if (left === undefined) view = new StreamView(inspection, id, origin, this.#onSettled)
+      const [left, id, { inspection }] = [this.#left.get(key)?.last ?? place.behind, this.#nextId++, this.#context.x]
+      if (left === undefined || left === '') view = new StreamView(inspection, id, origin, this.#onSettled)
       else view = new ContinuedStream(inspection, id, origin, this.#onSettled, left)
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY

@@ -50,6 +50,16 @@ const PLACES: Readonly<Record<string, (piece: string, i: number) => object>> = {
   'a choice that is a text': (piece) => ({ ...delta({}), choices: [piece] }),
 }
 
+/** Likewise, in members that most clients replace. */
+const REPLACED: Readonly<Record<string, (piece: string, i: number) => object>> = {
+  'the usage': (piece) => ({ ...delta({}), usage: { prompt_tokens: 1, completion_tokens: 1, note: piece } }),
+  'the name of the model': (piece) => ({ ...delta({ content: 'x' }), model: piece }),
+  'the id': (piece) => ({ ...delta({ content: 'x' }), id: piece }),
+  'the fingerprint': (piece) => ({ ...delta({}), system_fingerprint: piece }),
+  'the reason of a finish': (piece) => choice({ finish_reason: piece }),
+  'results of a filter': (piece) => choice({ content_filter_results: { custom: [{ detail: piece }] } }),
+}
+
 describe('a value cut over events', () => {
   const VALUE = 'secret'
   for (const [name, say] of Object.entries(PLACES)) {
@@ -71,6 +81,50 @@ describe('a value cut over events', () => {
       }
     })
   }
+
+  for (const [name, say] of Object.entries(REPLACED)) {
+    it(`is found in ${name}, whose first value left`, async () => {
+      for (const cut of [[0, 1, 2, 3, 4, 5], ...[1, 2, 3, 4, 5].map((at) => [0, at])]) {
+        const pieces = cut.map((from, i) => VALUE.slice(from, cut[i + 1] ?? VALUE.length))
+        const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
+        for (const [i, piece] of pieces.entries()) rig.say(say(piece, i))
+        rig.say(finish(), '[DONE]')
+        const texts = [...grown(rig).values()].join('\n')
+        assert.ok(rig.done, rig.response.body)
+        assert.ok(!texts.includes(VALUE), texts)
+        const blocked = await streamOf([word(VALUE, 'block')], { more: { n: 1 } })
+        for (const [i, piece] of pieces.entries()) blocked.say(say(piece, i))
+        blocked.say(finish(), '[DONE]')
+        assert.match(blocked.response.body, /policy_block/)
+      }
+    })
+
+    it(`is found in ${name} behind a word of its shape, and behind many events that say the same`, async () => {
+      const first = { id: 'chatcmpl-1', model: 'gpt-4o', system_fingerprint: 'fp_1' }
+      const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
+      for (let i = 0; i < 20; i++) rig.say({ ...delta({ content: 'a' }), ...first })
+      for (const [i, piece] of ['a sec', 'ret'].entries()) rig.say(say(piece, i))
+      rig.say(finish(), '[DONE]')
+      const texts = [...grown(rig).values()].join('\n')
+      assert.ok(rig.done, rig.response.body)
+      assert.ok(!texts.includes(VALUE), texts)
+    })
+  }
+
+  it('leaves ids and models alone that change with every event', async () => {
+    const said = Array.from({ length: 40 }, (_, i) => ({
+      ...delta({ content: `word ${i} ` }),
+      id: i % 3 === 0 ? `chatcmpl-${i}` : `other ${i}`,
+      model: i % 2 === 0 ? 'gpt-4o' : 'gpt-4o-2024-08-06',
+      system_fingerprint: `fp_${i}`,
+    }))
+    const rig = await streamOf([word('secret')])
+    for (const event of said) rig.say(event)
+    rig.say(finish(), '[DONE]')
+    const members = ({ id, model, system_fingerprint }: Chunk) => [id, model, system_fingerprint]
+    assert.deepEqual(rig.chunks.slice(0, 40).map(members), said.map(members as never))
+    assert.equal(rig.text(), said.map((_, i) => `word ${i} `).join(''))
+  })
 
   it('is found in parts of one event', async () => {
     const rig = await streamOf([word('secret')])
