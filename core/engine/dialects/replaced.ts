@@ -29,7 +29,7 @@ export class Replaced {
   note(mark: string, text: string, fits: boolean): string | undefined {
     const known = this.#known.get(mark)
     if (known === undefined) {
-      if (text.length > MAX_LENGTH || this.#known.all.size >= MAX_KNOWN) return ''
+      if (text.length > MAX_LENGTH || this.#known.all.size >= MAX_KNOWN) return fits ? undefined : ''
       this.#known.set(mark, { text, fits, grows: false })
       return undefined
     }

@@ -145,8 +145,11 @@ export interface Item {
   readonly extent: 'event' | 'rest' | 'part'
 }
 
-/** Form of one part of a tool call; `sealed`: reasoning whose signature covers its text, so that nothing is restored in it. */
-export type ToolForm = 'name' | 'json' | 'text' | 'sealed'
+/**
+ * Form of one part of a tool call. `sealed`: reasoning whose signature covers its text, so that nothing is restored in it;
+ * `seal`: that signature, which is text unless all of it looks like one.
+ */
+export type ToolForm = 'name' | 'json' | 'text' | 'sealed' | 'seal'
 
 /** One streamed reply. Keeps the state that spans events; allocates nothing else per event. */
 export interface StreamDialect {

@@ -19,8 +19,8 @@ export interface Walk {
   (list: FieldList, path: Path, value: Json): void
   /** Values that the walk skips. */
   readonly exempts?: Shape
-  /** `spells`: such values may be pieces of another text. `apart`: nobody puts them together. */
-  readonly over?: 'spells' | 'apart'
+  /** Such values over events. `spells`: pieces of another text. `media`: pieces of what is no text. `apart`: never joined. */
+  readonly over?: 'spells' | 'media' | 'apart'
 }
 
 /** A member that needs no inspection while it has its shape, and is text otherwise. */
@@ -40,7 +40,7 @@ export const numeric: Walk = shaped(isNumeric)
 export const count: Walk = shaped(isCount)
 export const time: Walk = shaped(isTime)
 export const media: Walk = shaped(isMedia)
-export const mediaPiece: Walk = shaped(isMediaPiece)
+export const mediaPiece: Walk = shaped(isMediaPiece, 'media')
 
 export const all =
   (channel: Channel, role?: string): Walk =>

@@ -201,9 +201,14 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
 
 /**
  * A number or an address that ends with the reply is no value before its end, and is none that a detector could know. Where
- * a reply ends in the middle of one, only the whole value is a leak.
+ * a reply ends in the middle of one, only the whole value is a leak. Likewise of a member whose first value has left.
  */
-const needlesOf = ({ ending }: Case, { body }: Got, { kind, value, needles }: Canary): readonly string[] => {
+const needlesOf = (
+  { side, place, ending }: Case,
+  { body }: Got,
+  { kind, value, needles }: Canary,
+): readonly string[] => {
+  if (side === 'output' && OUT_PLACES[place]?.replaced) return [squeeze(value)]
   const isCut = ending.startsWith('cut-') || (ending === 'early-stop' && body.includes('"type":"response.failed"'))
   return isCut && PII_KINDS.includes(kind) ? [squeeze(value)] : needles
 }

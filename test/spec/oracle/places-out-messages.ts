@@ -21,6 +21,7 @@ export interface MessageScene {
 interface Place extends MessageScene {
   once?: true
   identifier?: true
+  replaced?: true
   wrap?: (text: string) => string
 }
 
@@ -148,6 +149,9 @@ const PLACES: Readonly<Record<string, Place>> = {
   'thinking-start': block((said) => ({ type: 'thinking', thinking: said, signature: SEAL })),
   'thinking-redacted': block((data) => ({ type: 'redacted_thinking', data })),
   signature: { once: true, beats: ([signature]) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, { type: 'signature_delta', signature: signature as string }] }, fine], whole: (signature) => ({ content: [{ type: 'thinking', thinking: 'Hm', signature }, text('Fine')] }) },
+  'signature-grows': { beats: (parts) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, ...parts.map((signature) => ({ type: 'signature_delta', signature }))] }, fine] },
+  'delta-type-grows': { replaced: true, beats: (parts) => [{ start: text(''), deltas: [typed('x'), ...parts.map((type) => ({ type, x_note: 1 }))] }] },
+  'usage-grows': { replaced: true, ...eventual((note) => ({ type: 'message_delta', delta: {}, usage: { output_tokens: 1, note } })) },
   'tool-input': call(TOOL, noted, parsed),
   'tool-input-key': call(TOOL, (said) => JSON.stringify({ [said]: 1 }), parsed),
   'tool-input-nested': call(TOOL, (said) => JSON.stringify({ body: noted(said) }), parsed),
@@ -216,12 +220,13 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** Named after their API. */
 export const MESSAGES_OUT: Readonly<Record<string, OutPlace>> = Object.fromEntries(
-  Object.entries(PLACES).map(([name, { once, identifier, wrap, ...message }]) => [
+  Object.entries(PLACES).map(([name, { once, identifier, replaced, wrap, ...message }]) => [
     `messages-${name}`,
     {
       api: 'messages',
       ...(once && { once }),
       ...(identifier && { identifier }),
+      ...(replaced && { replaced }),
       ...(wrap && { wrap }),
       message,
     } satisfies OutPlace,

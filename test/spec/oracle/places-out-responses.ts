@@ -2,6 +2,7 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 import type { OutPlace } from './places-out.ts'
+import { replacedPlaces } from './places-out-replaced.ts'
 import { inTwoParts } from './places-out-two.ts'
 
 /** What a response says, as a stream and as a whole. */
@@ -21,6 +22,7 @@ export interface ResponseScene {
 export interface Place extends ResponseScene {
   once?: true
   identifier?: true
+  replaced?: true
   wrap?: (text: string) => string
 }
 
@@ -365,6 +367,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'event-unknown-name': single((text) => [{ type: text.replace(/[\r\n]/g, ' ') }]),
   'event-vendor': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.map((x_note) => ({ type: 'keepalive', x_note }))], output: () => [FINE], isStreamOnly: true },
   'progress-vendor': single((text) => [{ type: 'response.web_search_call.searching', item_id: 'ws_1', output_index: 1, x_note: { [text]: text } }]),
+  ...replacedPlaces(TEXT),
   error: { ...single((text) => [{ type: 'error', code: 'server_error', message: text, param: text }]) },
   'error-nested': single((text) => [{ type: 'error', error: { type: text, code: text, message: text, param: null } }]),
   'response-id': { ...member((id) => ({ id }), { isEarly: true }), identifier: true },
@@ -385,16 +388,8 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** Named after their API. */
 export const RESPONSES_OUT: Readonly<Record<string, OutPlace>> = Object.fromEntries(
-  Object.entries({ ...PLACES, ...inTwoParts(TEXT, REFUSAL, SUMMARY, REASONING) }).map(
-    ([name, { once, identifier, wrap, ...response }]) => [
-      `responses-${name}`,
-      {
-        api: 'responses',
-        ...(once && { once }),
-        ...(identifier && { identifier }),
-        ...(wrap && { wrap }),
-        response,
-      } satisfies OutPlace,
-    ],
-  ),
+  Object.entries({ ...PLACES, ...inTwoParts(TEXT, REFUSAL, SUMMARY, REASONING) }).map(([name, place]) => [
+    `responses-${name}`,
+    { api: 'responses', ...place, response: place } satisfies OutPlace,
+  ]),
 )

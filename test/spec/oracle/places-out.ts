@@ -24,6 +24,8 @@ export interface OutPlace {
   /** The value is one member, not a delta that others continue. */
   once?: true
   identifier?: true
+  /** Most clients replace the member: its first value leaves before another one shows that it goes on. */
+  replaced?: true
   /** The API that replies; chat if absent. */
   api?: Api
   /** What a reply of the API of that name says. */
@@ -88,6 +90,12 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'prompt-filter': both((text) => ({ body: { prompt_filter_results: [{ prompt_index: 0, content_filter_results: { custom: { detail: text } } }] } })),
   moderation: both((text) => ({ body: { moderation: { results: [{ text }] } } })),
   'usage-vendor': both((text) => ({ body: { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, note: text } } })),
+  // Members that most clients replace, and some join over events.
+  'usage-vendor-grows': { replaced: true, stream: (note) => ({ body: { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, note } } }) },
+  'model-grows': { replaced: true, stream: (model) => ({ body: { model }, delta: { content: 'x' } }) },
+  'id-grows': { replaced: true, stream: (id) => ({ body: { id }, delta: { content: 'x' } }) },
+  'fingerprint-grows': { replaced: true, stream: (text) => ({ body: { system_fingerprint: text, service_tier: text }, delta: {} }) },
+  'filter-grows': { replaced: true, stream: (detail) => ({ choice: { content_filter_results: { custom: [{ detail }] } } }) },
   metadata: both((text) => ({ body: { metadata: { note: text } } })),
   citations: both((text) => ({ body: { citations: [text] } })),
   'choice-text': { stream: (text) => ({ choice: { text } }), whole: (text) => ({ choice: { text } }) },

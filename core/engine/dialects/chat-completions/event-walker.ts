@@ -7,7 +7,6 @@ import { Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
-import { Replaced } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
 import { isRole } from '../shapes.ts'
 import { members, type Walk } from '../walk.ts'
@@ -19,6 +18,7 @@ import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE } from './reply.ts'
 import { memberOf, SAID } from './said-text.ts'
+import { Words } from './words.ts'
 
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
 const NO_SOURCE = new Spellings('')
@@ -37,7 +37,7 @@ export class EventWalker {
   readonly #clean = new CleanTexts()
   readonly #spoken = new LazySet<number>()
   readonly #repeats = new Repeats()
-  readonly #replaced = new Replaced()
+  readonly #words = new Words()
   readonly #said = new SaidText()
   /** The last index of a list of parts that clients show as one text. */
   readonly #lastPart = new LazyMap<string, number>()
@@ -101,7 +101,9 @@ export class EventWalker {
     for (const key in tree) {
       const value = tree[key] as Json
       if (key === 'choices' && Array.isArray(value)) this.#choices(value)
-      else this.#member('event', [], key, value, ENVELOPE)
+      else if (!isExempt(ENVELOPE, key, value)) this.#member('event', [], key, value, ENVELOPE)
+      else if (typeof value === 'string' && !this.#words.repeats(key, value))
+        this.#pass('event', [key], value, ENVELOPE)
     }
   }
 
@@ -112,23 +114,20 @@ export class EventWalker {
 
   /** A member outside of the answer's content. Most of them repeat in every event. */
   #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
-    if (isExempt(known, key, value)) {
-      if (typeof value !== 'string' || value === '' || known[key]?.over === 'apart') return
-      const name = `${scope}:${path.length === 0 ? key : nameOf(this.#tree, [...path, key])}`
-      const behind = this.#replaced.note(name, value, known[key]?.over !== 'spells')
-      if (behind !== undefined) this.#growStill('other', this.#choice, name, [...path, key], value, behind)
-      return
-    }
     const walk = (list: FieldList) => members(list, path, { [key]: value }, known)
     if (known[key]?.over === 'apart') return this.#collect(walk)
     const name = Object.hasOwn(known, key) ? undefined : key
     const list = this.#listOf(undefined)
-    if (this.#later !== undefined) {
-      this.#later.push(this.#growInSteps(list, walk, scope, name))
-      return
-    }
+    if (this.#later !== undefined) return void this.#later.push(this.#growInSteps(list, walk, scope, name))
     walk(list)
     this.#growOrRepeat(list, scope, name)
+  }
+
+  /** A word of a known member, which needs no inspection until its member turns out to grow. */
+  #pass(scope: string, path: Path, value: string, known: Readonly<Record<string, Walk>>): void {
+    const name = `${scope}:${nameOf(this.#tree, path)}`
+    const behind = this.#words.pass(name, path, value, known[path.at(-1) as string]?.over)
+    if (behind !== undefined) this.#growStill('other', this.#choice, name, path, value, behind)
   }
 
   *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
@@ -150,16 +149,15 @@ export class EventWalker {
     }
     if (key === undefined) for (const field of texts) this.#replace(field, scope)
     if (key === undefined || texts.length === 0) return
-    const { choice } = list
     const said = texts.map(({ text }) => text).join('\0')
-    const state = this.#repeats.note(`${choice}\0${scope}\0${key}`, said)
+    const state = this.#repeats.note(`${list.choice}\0${scope}\0${key}`, said)
     if (state === 'departs') this.#found.departs = true
     for (const field of texts) {
       if (state === 'repeats') this.#keep(field)
       else {
         const name = `${scope}:${nameOf(this.#tree, field.path)}`
-        this.#growStill(field.channel, choice, name, field.path, field.text)
-        if (state === 'settles') this.#found.settled.push({ choice, field: name })
+        this.#growStill(field.channel, list.choice, name, field.path, field.text)
+        if (state === 'settles') this.#found.settled.push({ choice: list.choice, field: name })
       }
     }
   }
@@ -168,14 +166,16 @@ export class EventWalker {
   #replace(field: Field, scope: string): void {
     const { channel, choice, path, text } = field
     const name = `${scope}:${nameOf(this.#tree, path)}`
-    const behind = this.#replaced.note(name, text, false)
+    const behind = this.#words.note(name, path, text)
     if (behind === undefined) this.#keep(field)
     else this.#growStill(channel, choice, name, path, text, behind)
   }
 
-  #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, behind = ''): void {
-    if (behind !== '') this.#found.departs = true
-    this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...(behind !== '' && { behind }) })
+  /** @param behind of a text that seemed whole; each of its values is also read by itself */
+  #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, behind?: string): void {
+    if (behind) this.#found.departs = true
+    const more = behind === undefined ? {} : { behind, part: `#${this.#elements++}` }
+    this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...more })
   }
 
   /** Texts that are complete by themselves: offered once, and again when they change. */
@@ -233,7 +233,8 @@ export class EventWalker {
         else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
         else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
           this.#grow('content', `choice:${key}`, [...path, key], value)
-        else this.#member('choice', path, key, value, this.#known)
+        else if (!isExempt(this.#known, key, value)) this.#member('choice', path, key, value, this.#known)
+        else if (typeof value === 'string') this.#pass('choice', [...path, key], value, this.#known)
       }
       this.#choice = 0
     }

@@ -1,9 +1,10 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
-import { FieldList, isObject } from '../../json/fields.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
+import { Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { count, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
@@ -22,12 +23,13 @@ const nothing: Walk = () => {}
 const EVENT: Known = { type: nothing, index: numeric }
 const MESSAGE_START: Known = { ...EVENT, message: nothing }
 const MESSAGE_DELTA: Known = { ...EVENT, delta: nothing, usage }
-const DELTA: Known = { type, estimated_tokens: count, signature: encrypted, citation }
+const DELTA: Known = { type, estimated_tokens: count, signature: encrypted }
 
 /** A walk that is put off. */
 interface Later {
   readonly list: FieldList
   readonly walk: (list: FieldList) => void
+  readonly name: string | undefined
 }
 
 /**
@@ -53,6 +55,7 @@ export class EventWalker {
   /** Texts that are whole by themselves, though they may go on. */
   #alone = 0
   readonly #many = new Many()
+  readonly #replaced = new Replaced()
   /** What is left to walk of a large event, in order. */
   #later: Later[] | undefined = undefined
 
@@ -70,9 +73,9 @@ export class EventWalker {
     this.#later = later
     this.#begin(event)
     this.#later = undefined
-    for (const { list, walk } of later) {
+    for (const { list, walk, name } of later) {
       yield* list.inSteps(() => walk(list))
-      this.#keep(list)
+      this.#keep(list, name)
     }
     return this.#texts
   }
@@ -160,12 +163,12 @@ export class EventWalker {
     }
     if (kind === 'thinking') {
       this.#think(index, [...path, 'thinking'], block.thinking)
-      this.#sign(index, block.signature)
       delete rest.thinking
     } else if (isCall(kind)) {
       this.#call(index, 'name', [...path, 'name'], block.name)
       delete rest.name
     }
+    if (this.#sign(index, [...path, 'signature'], block.signature, kind === 'thinking')) delete rest.signature
     this.#collect((list) => blockFields(list, path, rest, 'content'))
   }
 
@@ -185,9 +188,10 @@ export class EventWalker {
         this.#grow('content', TEXT, path, value, true, String(index))
       } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
       else if (key === 'partial_json' && typeof value === 'string') this.#call(index, 'input', path, value)
+      else if (key === 'citation') this.#collect((list) => citation(list, path, value))
       else if (Object.hasOwn(DELTA, key)) {
-        if (key === 'signature') this.#sign(index, value)
-        this.#collect((list) => DELTA[key]?.(list, path, value))
+        if (key === 'signature' && this.#sign(index, path, value, true)) continue
+        this.#collect((list) => DELTA[key]?.(list, path, value), `delta ${index}`)
       } else {
         this.#collect((list) => list.add('other', path, key, ROLE, 'key'))
         this.#strings(`${kind}.${key}`, path, value)
@@ -221,7 +225,7 @@ export class EventWalker {
     for (const key in tree) {
       const value = tree[key] as Json
       const below = [...path, key]
-      if (Object.hasOwn(known, key)) this.#collect((list) => known[key]?.(list, below, value))
+      if (Object.hasOwn(known, key)) this.#collect((list) => known[key]?.(list, below, value), name)
       else {
         isPure = false
         this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
@@ -251,30 +255,44 @@ export class EventWalker {
     } else this.#collect((list) => list.addAll('other', path, value, ROLE))
   }
 
-  #collect(walk: (list: FieldList) => void): void {
+  /** @param name of a place where other events may tell other values */
+  #collect(walk: (list: FieldList) => void, name?: string): void {
     const list = this.#many.list(this.#source)
     list.role = ROLE
     if (this.#later !== undefined) {
-      this.#later.push({ list, walk })
+      this.#later.push({ list, walk, name })
       return
     }
     walk(list)
-    this.#keep(list)
+    this.#keep(list, name)
   }
 
-  #keep(list: FieldList): void {
+  #keep(list: FieldList, name: string | undefined): void {
     for (const [kind, number] of list.uninspected) {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
     if (list.fields.length === 0) return
     this.#many.addTexts(list.fields.length)
     this.#fixed ??= new FieldList(this.#source)
-    this.#fixed.append(list)
+    if (name === undefined) this.#fixed.append(list)
+    else for (const field of list.fields) this.#replace(field, name, this.#fixed)
+    if (this.#fixed.fields.length === 0) this.#fixed = undefined
   }
 
-  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean, part: string): void {
+  /** A text that is whole until an event says something else in its place. */
+  #replace(field: Field, name: string, whole: FieldList): void {
+    const { channel, path, place, text } = field
+    const mark = `${name}:${path.filter((step) => typeof step === 'string').join('.')}`
+    const behind = place === 'value' ? this.#replaced.note(mark, text, false) : undefined
+    if (behind === undefined) whole.fields.push(field)
+    else this.#grow(channel, mark, path, text, true, String(this.#alone++), behind)
+  }
+
+  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean, part: string, behind = ''): void {
     this.#many.add()
-    if (text !== '') this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}) })
+    if (text === '') return
+    const more = behind === '' ? {} : { behind }
+    this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}), ...more })
   }
 
   #call(index: number, part: string, path: Path, text: Json | undefined): void {
@@ -287,8 +305,12 @@ export class EventWalker {
     else if (text !== undefined) this.#collect((list) => list.addAll('reasoning', path, text, ROLE))
   }
 
-  #sign(index: number, signature: Json | undefined): void {
-    if (typeof signature === 'string' && signature !== '') this.signed.add(callOf(index))
+  /** All pieces of a signature are read as one. Returns whether it is a text. */
+  #sign(index: number, path: Path, signature: Json | undefined, ofThoughts: boolean): boolean {
+    if (typeof signature !== 'string' || signature === '') return false
+    if (ofThoughts) this.signed.add(callOf(index))
+    this.#call(index, 'signature', path, signature)
+    return true
   }
 }
 

@@ -136,6 +136,7 @@ export class MessagesStream implements StreamDialect {
   formOf(part: string): ToolForm {
     if (part.endsWith('.name')) return 'name'
     if (part.endsWith('.thinking')) return 'sealed'
+    if (part.endsWith('.signature')) return 'seal'
     return part.endsWith('.input') ? 'json' : 'text'
   }
 

@@ -13,9 +13,9 @@ export const COMMON: Readonly<Record<string, Walk>> = {
   partial_image_index: numeric,
   item_id: id,
   response_id: id,
-  obfuscation: shaped(isPadding),
-  partial_image_b64: shaped(isMediaPiece),
-  delta: shaped(isMediaPiece),
+  obfuscation: shaped(isPadding, 'apart'),
+  partial_image_b64: shaped(isMediaPiece, 'media'),
+  delta: shaped(isMediaPiece, 'media'),
 }
 
 /** Events that only tell how far something is. */

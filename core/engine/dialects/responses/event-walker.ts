@@ -2,9 +2,9 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
-import { Repeats } from '../repeats.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
+import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { ResponsesEvent } from './event.ts'
@@ -42,7 +42,6 @@ export class EventWalker {
   readonly #told = new Map<string, Told>()
   /** Growing texts that end with their item. */
   readonly #fields = new ItemFields()
-  readonly #repeats = new Repeats()
   readonly #order = new TextOrder()
   /** While a finished item, or the last event, is read. */
   #last: LastCopies | undefined = undefined
@@ -123,19 +122,11 @@ export class EventWalker {
     for (const key in tree) {
       if (key === 'type' || known.includes(key)) continue
       const value = tree[key] as Json
-      if (value === null || (Object.hasOwn(COMMON, key) && COMMON[key]?.exempts?.(value) === true)) continue
-      if (Object.hasOwn(COMMON, key)) this.#found.collect((list) => list.addAll('other', [key], value))
-      else this.#member(tree, key, value)
+      if (value === null) continue
+      if (Object.hasOwn(COMMON, key))
+        this.#found.common(COMMON[key] as Walk, `${key}@${tree.output_index}`, [key], value)
+      else this.#found.member(String(tree.type), key, value)
     }
-  }
-
-  /** A member that nobody knows: it grows, unless it repeats in every event. */
-  #member(tree: JsonObject, key: string, value: Json): void {
-    this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    const said = JSON.stringify(value)
-    const state = this.#repeats.note(`${tree.type}\0${key}`, said)
-    if (state === 'repeats') this.#found.collect((list) => list.addAll('other', [key], value, ROLE))
-    else this.#found.growAll(`event:${String(tree.type)}:${key}`, [key], value, true)
   }
 
   /** Looks at each field of a list, with pauses if the event is large. */
@@ -220,6 +211,8 @@ export class EventWalker {
    */
   #tell(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
     const { text, path } = this.#found.counted(field)
+    if (output === ENVELOPE && field.place === 'value' && this.#found.replaces(place.join('.'), path, text, false))
+      return
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
     const known = this.#told.get(key)
     this.#order.end(this.#event.type, key, text)
@@ -348,9 +341,13 @@ export class EventWalker {
       if (isLast) this.#noteEnd()
       yield* this.#eachOf(
         new FlatList(this.#found.source),
-        (list) => envelope(list, ['response'], response),
+        (list) =>
+          envelope(list, ['response'], response, 'output', undefined, (path, text, fits) =>
+            this.#found.replaces(path.slice(1).join('.'), path, text, fits),
+          ),
         (field) => {
-          if (!this.#echo.takes(field, 1, this.#event.edits)) this.#tell(field, -1, field.path.slice(1), false, true)
+          if (this.#echo.takes(field, 1, this.#event.edits)) return
+          this.#tell(field, ENVELOPE, field.path.slice(1), false, true)
         },
       )
     }
@@ -397,4 +394,6 @@ export class EventWalker {
   }
 }
 
+/** In the place of an index: texts of a response besides its output. */
+const ENVELOPE = -1
 const STREAMS = new Set(['stdout', 'stderr'])

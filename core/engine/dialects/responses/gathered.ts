@@ -3,7 +3,10 @@ import { type Field, FieldList } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import type { Path } from '../../json/strict.ts'
 import { Many } from '../many.ts'
+import { Repeats } from '../repeats.ts'
+import { Replaced } from '../replaced.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
+import type { Walk } from '../walk.ts'
 import type { Grown } from './event.ts'
 import { Told } from './told.ts'
 
@@ -20,6 +23,8 @@ export class Gathered {
   ended: string[] = []
   source = new Spellings('')
   readonly #many = new Many()
+  readonly #repeats = new Repeats()
+  readonly #replaced = new Replaced()
   #alone = 0
 
   restart(payload: string): void {
@@ -77,6 +82,35 @@ export class Gathered {
         this.growAll(`${field}.${key}`, [...path, key], value[key] as Json, still)
       }
     }
+  }
+
+  /** A member that most events have. */
+  common({ exempts, over }: Walk, place: string, path: Path, value: Json): void {
+    const isExempt = exempts?.(value) === true
+    const isPiece = over === 'apart' || (over === 'media' && isExempt)
+    if (typeof value === 'string' && !isPiece && this.replaces(place, path, value, isExempt)) return
+    if (!isExempt) this.collect((list) => list.addAll('other', path, value))
+  }
+
+  /**
+   * Whether a text is part of one that grows, since another one stood in its place.
+   *
+   * @param fits it is a word of its shape, never a piece of another text
+   */
+  replaces(place: string, path: Path, text: string, fits: boolean): boolean {
+    const behind = text === '' ? undefined : this.#replaced.note(place, text, fits)
+    if (behind === undefined) return false
+    const piece = { channel: 'other', choice: 0, field: `replaced:${place}`, path, text, still: true } as const
+    this.grow({ ...piece, part: this.alone(), behind }, new Told())
+    return true
+  }
+
+  /** A member that nobody knows: it grows, unless it repeats in every event. */
+  member(type: string, key: string, value: Json): void {
+    this.collect((list) => list.add('other', [key], key, ROLE, 'key'))
+    const state = this.#repeats.note(`${type}\0${key}`, JSON.stringify(value))
+    if (state === 'repeats') this.collect((list) => list.addAll('other', [key], value, ROLE))
+    else this.growAll(`event:${type}:${key}`, [key], value, true)
   }
 
   call(piece: ToolPiece): void {

@@ -70,18 +70,26 @@ const RESPONSE: Readonly<Record<string, Walk>> = {
   has_more: numeric,
 }
 
-/** Adds the texts of a response, except those of its items, and of a repeat of them. */
+/**
+ * Adds the texts of a response, except those of its items, and of a repeat of them.
+ *
+ * @param passes looks at the words that need no inspection; `fits`: never a piece of another text
+ */
 export function envelope(
   list: FieldList,
   path: Path,
   response: JsonObject,
   items: 'output' | 'data' = 'output',
   repeat?: 'output_text',
+  passes?: (path: Path, text: string, fits: boolean) => void,
 ): void {
   eachMember(list, path, response, (key, below, value) => {
     if (key === items || key === repeat || value === null) return
     const walk = Object.hasOwn(RESPONSE, key) ? RESPONSE[key] : undefined
-    if (walk?.exempts?.(value) === true) return
+    if (walk?.exempts?.(value) === true) {
+      if (typeof value === 'string' && value !== '') passes?.(below, value, walk.over !== 'spells')
+      return
+    }
     if (walk !== undefined) return walk(list, below, value)
     list.add('other', below, key, undefined, 'key')
     list.addAll('other', below, value)

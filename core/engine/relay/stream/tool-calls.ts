@@ -1,5 +1,6 @@
 import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { isSealed } from '../../dialects/seals.ts'
 import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
 import { type Field, FieldList } from '../../json/fields.ts'
@@ -52,7 +53,8 @@ export class ToolCalls {
 
   /** All text so far, one part per line. */
   get text(): string {
-    return [...this.#parts.values()].map(textOf).join('\n')
+    const said = [...this.#parts.values()].filter(({ form }) => form !== 'seal')
+    return said.map(textOf).join('\n')
   }
 
   add(piece: ToolPiece): ToolSegment {
@@ -68,7 +70,7 @@ export class ToolCalls {
     const part = this.#parts.get(key) ?? { name: key, form: this.#stream.formOf(key), segments: [] }
     this.#parts.set(key, part)
     part.segments.push(segment)
-    this.length += piece.text.length
+    if (part.form !== 'seal') this.length += piece.text.length
     return segment
   }
 
@@ -80,6 +82,7 @@ export class ToolCalls {
       const text = textOf(part)
       const list = new FieldList(text)
       list.choice = this.choice
+      if (part.form === 'seal' && isSealed(text)) continue
       if (part.form === 'json' && text.length > LONG)
         yield* list.inSteps(() => list.addJsonText('tool_arguments', [], text, 'assistant'))
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')

@@ -114,3 +114,47 @@ describe('a value cut over a text and what is compacted', () => {
     assert.equal(content.map(({ text, content: more }) => text ?? more).join(''), 'my [WORD] is')
   })
 })
+
+describe('a value cut over members that events tell again', () => {
+  const signature = (piece: string) => delta(0, { type: 'signature_delta', signature: piece })
+  const thinking = (pieces: readonly string[]) => [
+    blockStart(0, { type: 'thinking', thinking: '', signature: '' }),
+    delta(0, { type: 'thinking_delta', thinking: 'Hm' }),
+    ...pieces.map(signature),
+    blockStop(0),
+  ]
+  const usage = (note: string) => event('message_delta', { delta: {}, usage: { output_tokens: 1, note } })
+
+  it('is redacted in a signature', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const { raw } = await streamed(parts, whole([thinking(['my sec', 'ret', ' is'])]))
+    const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
+    assert.equal(told.join(''), 'my [WORD] is')
+  })
+
+  it('leaves a signature alone that comes in pieces', async (t) => {
+    const parts = await running(t, [word('Qg')])
+    const pieces = [SIGNATURE.slice(0, 20), SIGNATURE.slice(20, 30), SIGNATURE.slice(30)]
+    const { raw } = await streamed(parts, whole([thinking(pieces)]))
+    const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
+    assert.deepEqual(
+      told.filter((one) => one !== ''),
+      pieces,
+    )
+  })
+
+  it('is redacted in the usage, whose first value left', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const steps = [begin(), ...textBlock(['Hi']), ...['my sec', 'my sec', 'ret', ' is'].map(usage), finish(), end()]
+    const { raw } = await streamed(parts, steps)
+    const told = eventsOf(raw).map((one) => (one.usage as { note?: string } | undefined)?.note ?? '')
+    assert.equal(told.join(''), 'my secmy sec is')
+  })
+
+  it('is redacted in the types of deltas', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const odd = ['my sec', 'ret'].map((type) => delta(0, { type, text: 'x' }))
+    const { raw } = await streamed(parts, whole([[blockStart(0, { type: 'text', text: '' }), ...odd, blockStop(0)]]))
+    assert.doesNotMatch(raw, /"ret/)
+  })
+})

@@ -162,3 +162,22 @@ it('odd members of a reply and of a request do not leak', async (t) => {
   await (await respond(gateway, { input: [{ role: 'assistant', content }] })).text()
   assert.doesNotMatch(JSON.stringify(provider.requests.at(-1)?.json), /secret/)
 })
+
+it('members that events tell again are one text, once they change', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  for (const event of [
+    (piece: string) => ({ type: 'response.in_progress', response: response({ model: piece }) }),
+    (piece: string) => ({ type: 'response.in_progress', response: response({ usage: { note: piece } }) }),
+    (piece: string) => ({ type: 'response.in_progress', response: response({ metadata: { note: piece } }) }),
+    (piece: string) => ({ type: 'response.web_search_call.searching', output_index: 1, item_id: piece }),
+    (piece: string) => ({ type: 'response.audio.delta', delta: piece }),
+  ]) {
+    const odd = ['my-sec', 'my-sec', 'r', 'et-is'].map((piece) => event(piece))
+    const { events, text } = await streamed(parts, numbered([created, ...odd, completed]))
+    assert.match(text, /response.completed/)
+    const told = JSON.stringify(events).replaceAll('my-secret', '')
+    assert.match(told, /my-sec/)
+    assert.doesNotMatch(told, /"r"|"et-is"/)
+    assert.match(told, /"-is"/)
+  }
+})
