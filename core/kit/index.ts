@@ -15,6 +15,7 @@ export { sentence } from '../engine/util/sentence.ts'
 export { isTeam, TEAM_PATTERN } from '../engine/util/team-name.ts'
 export { readTextFile } from '../engine/util/text-file.ts'
 export { Trouble, type TroubleOptions } from '../engine/util/trouble.ts'
+export { uuid } from '../engine/util/uuid.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {
   type Attempt,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { GovernanceEvent, Json, Store } from 'governed-gateway'
-import { v7 } from 'uuid'
+import { uuid } from 'governed-gateway/kit'
 import type { Destination } from './destinations.ts'
 import { fail, isOpen, succeed } from './throttle/breaker.ts'
 import { emptyState, type State } from './throttle/state.ts'
@@ -85,7 +85,7 @@ export class Mailbox {
 
   /** The message to send now. Creates a digest first if one is due. */
   next(now: number): GovernanceEvent | undefined {
-    const make = { id: () => v7(), destination: this.destination.name, instance: this.#instance }
+    const make = { id: uuid, destination: this.destination.name, instance: this.#instance }
     if (flush(this.state, this.#policy, now, make)) this.#changed = true
     return isOpen(this.state.breaker, now) ? undefined : this.state.outbox[0]
   }

@@ -1,16 +1,12 @@
-import * as crypto from 'node:crypto'
-import { v7 } from 'uuid'
 import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { isTapped } from '../contract/hooks.ts'
 import type { EventText, Exchange, GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
 import { isoTime } from '../util/clock.ts'
 import type { Told } from '../util/outside.ts'
+import { uuid } from '../util/uuid.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
 import { type Payload, PluginEvents } from './payload.ts'
-
-// RFC 9562 version 7: sortable by time. Native from Node 24.16 on.
-const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }).randomUUIDv7 ?? v7
 
 export const SCHEMA_VERSION = 1
 
