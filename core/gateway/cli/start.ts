@@ -12,13 +12,12 @@ import { isWorkerProcess, tell } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
 import { stampOf, watchConfig } from '../config/watch.ts'
-import { resetHeapFlags, setHeapFlags } from '../heap-flags.ts'
+import { resetHeapFlags, setHeapFlags, setServingFlags } from '../heap-flags.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
 import { openLog, reopenLog } from '../log.ts'
 import { Reloads } from '../reloads.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
-import { growYoungSpace } from '../young-space.ts'
 import { shown } from './check.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -88,7 +87,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
       stamp,
     )
     reloads.serve(gateway, logger)
-    growYoungSpace()
+    setServingFlags()
     // Last, because readers of this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
     // Keeps the cache for the next start, even after a SIGKILL; otherwise Node writes it at exit.

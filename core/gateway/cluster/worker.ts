@@ -5,10 +5,9 @@ import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
-import { setHeapFlags } from '../heap-flags.ts'
+import { setHeapFlags, setServingFlags } from '../heap-flags.ts'
 import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
-import { growYoungSpace } from '../young-space.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
 
@@ -39,7 +38,7 @@ export async function runWorker(
     return exit(1, logger)
   }
   handle(new Changes(gateway, order.file))
-  growYoungSpace()
+  setServingFlags()
   const { url, plugins, notes } = gateway
   tell(process, { type: 'listening', url, plugins, notes })
   await stop.promise

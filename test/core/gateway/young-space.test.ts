@@ -10,8 +10,7 @@ const source = (name: string): string => pathToFileURL(join(PACKAGE_ROOT, `core/
 
 const SCRIPT = `
   import { getHeapSpaceStatistics } from 'node:v8'
-  import { setHeapFlags } from ${JSON.stringify(source('heap-flags'))}
-  import { growYoungSpace } from ${JSON.stringify(source('young-space'))}
+  import { setHeapFlags, setServingFlags } from ${JSON.stringify(source('heap-flags'))}
   import { setImmediate as nextTurn } from 'node:timers/promises'
   const megabytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6
   const work = () => {
@@ -25,7 +24,7 @@ const SCRIPT = `
   setHeapFlags()
   work()
   const small = megabytes()
-  growYoungSpace()
+  setServingFlags()
   let large = small
   for (let i = 0; i < 30; i++) {
     work()
