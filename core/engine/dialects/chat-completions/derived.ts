@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
+import type { JsonObject } from '../../json/strict.ts'
 import { spellingOf } from '../token-spelling.ts'
 import { indexOf } from './event.ts'
 
@@ -11,8 +12,8 @@ export interface Stale {
 }
 
 /**
- * Edits of members that repeat or point into the text of a choice. Token probabilities repeat the text, so a rewrite
- * removes them. Alternative tokens were not inspected, so they are always removed. Citations count the text's
+ * Edits of members that repeat or point into the text of a choice. Token probabilities and ids repeat the text, so a
+ * rewrite removes them. Alternative tokens were not inspected, so they are always removed. Citations count the text's
  * characters.
  *
  * @param choices the `choices` of a reply or event
@@ -27,6 +28,7 @@ export function derivedEdits(
     const choice = choices[i]
     if (!isObject(choice)) continue
     const stale = staleOf(i, indexOf(choice, i))
+    edits.push(...(stale.probabilities ? tokenIdEdits(choice, i) : []))
     const { logprobs } = choice
     if (logprobs !== undefined && logprobs !== null) {
       if (stale.probabilities) edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
@@ -40,12 +42,20 @@ export function derivedEdits(
   return edits
 }
 
-/** Whether a choice has members that depend on its text: token probabilities, citations. */
+/** Removes the ids of the tokens of a choice, as vLLM lists them: anybody with the tokeniser reads the text from them. */
+export function tokenIdEdits({ token_ids }: JsonObject, position: number): Edit[] {
+  return (token_ids ?? null) === null
+    ? []
+    : [{ kind: 'replace', path: ['choices', position, 'token_ids'], json: 'null' }]
+}
+
+/** Whether a choice has members that depend on its text: token probabilities and ids, citations. */
 export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'): boolean {
   return choices.some((choice) => {
     if (!isObject(choice)) return false
     const inner = choice[body]
-    return (choice.logprobs ?? null) !== null || (isObject(inner) && (inner.annotations ?? null) !== null)
+    if ((choice.logprobs ?? null) !== null || (choice.token_ids ?? null) !== null) return true
+    return isObject(inner) && (inner.annotations ?? null) !== null
   })
 }
 

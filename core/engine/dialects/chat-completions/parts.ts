@@ -6,6 +6,7 @@ import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { isRole } from '../shapes.ts'
 import type { Item, Segment } from '../stream.ts'
+import { tokenIdEdits } from './derived.ts'
 import { type ChatEvent, indexOf } from './event.ts'
 import { MARKERS } from './markers.ts'
 import { ENVELOPE as SHAPES } from './reply.ts'
@@ -132,6 +133,8 @@ function restPart(item: Item, moved: readonly Segment[], segments: readonly Segm
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'function_call'] })
     }
     edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
+    const choice = choicesOf(item)[i]
+    if (isObject(choice)) edits.push(...tokenIdEdits(choice, i))
   }
   return {
     ...item,

@@ -3,6 +3,7 @@ import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import { tokenIdEdits } from '../chat-completions/derived.ts'
 import { isCount } from '../shapes.ts'
 import { shaped } from '../walk.ts'
 
@@ -39,17 +40,20 @@ const bytesOf = (token: string): Buffer =>
 const BYTES = /^bytes:(?:\\x[0-9a-f]{2})+$/
 
 /**
- * Removes probabilities of rewritten texts, and all alternatives, which plugins do not inspect.
+ * Removes probabilities and ids of the tokens of rewritten texts, and all alternatives, which plugins do not inspect.
  *
  * @param isStale whether the probabilities of the choice at a position must be removed
  */
 export function probabilitiesEdits(choices: readonly Json[], isStale: (position: number) => boolean): Edit[] {
   const edits: Edit[] = []
   choices.forEach((choice, position) => {
-    if (!isObject(choice) || (choice.logprobs ?? null) === null) return
+    if (!isObject(choice)) return
+    const stale = isStale(position)
+    if (stale) edits.push(...tokenIdEdits(choice, position))
+    if ((choice.logprobs ?? null) === null) return
     const path = ['choices', position, 'logprobs']
     const { logprobs } = choice
-    if (!isObject(logprobs) || isStale(position)) edits.push({ kind: 'replace', path, json: 'null' })
+    if (!isObject(logprobs) || stale) edits.push({ kind: 'replace', path, json: 'null' })
     else if ((logprobs.top_logprobs ?? null) !== null)
       edits.push({ kind: 'replace', path: [...path, 'top_logprobs'], json: 'null' })
   })

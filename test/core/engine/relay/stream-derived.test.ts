@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
-import { type Plugin, streamOf, word } from '../../../helpers/core.ts'
+import { chunk, chunks, delta, json as jsonReply } from '../../../../core/testing/provider.ts'
+import { type Plugin, running, streamOf, word } from '../../../helpers/core.ts'
+import { asking, post } from '../../../helpers/gateway.ts'
 import { finish, finishes, json, looks, text } from './deltas.ts'
 
 describe('what repeats or points into a text', () => {
@@ -50,6 +51,38 @@ describe('what repeats or points into a text', () => {
     rig.say(chunk([{ index: 0, delta: { content: 'secret' }, logprobs: ['secret'], finish_reason: null }]))
     rig.say(finish(), '[DONE]')
     assert.ok(!rig.response.body.includes('secret'), rig.response.body)
+  })
+
+  it('the ids of tokens go with the text that they encode', async () => {
+    const rig = await streamOf([word('secret')])
+    const ids = (content: string, token_ids: number[]) => ({
+      index: 0,
+      delta: { content },
+      token_ids,
+      finish_reason: null,
+    })
+    rig
+      .say(chunk([ids('a ', [64, 220])]))
+      .say(chunk([ids('sec', [325])]))
+      .say(chunk([ids('ret ', [1189, 220])]))
+    rig.say(finish(), '[DONE]')
+    const left = rig.chunks.map(({ choices }) => (choices?.[0] as { token_ids?: number[] | null })?.token_ids ?? [])
+    assert.deepEqual(left.flat(), [64, 220])
+  })
+
+  it('the ids of tokens go with the text that they encode, in a buffered reply', async (t) => {
+    const { provider, gateway } = await running(t, [word('secret')])
+    const choice = (index: number, content: string, token_ids: number[]) => ({
+      ...{ index, finish_reason: 'stop', token_ids },
+      message: { role: 'assistant', content },
+    })
+    const choices = [choice(0, 'a secret', [64, 6367]), choice(1, 'nothing', [42593])]
+    provider.reply(jsonReply({ id: 'chatcmpl-1', object: 'chat.completion', created: 1793000000, model: 'm', choices }))
+    const body = JSON.parse(await (await post(gateway, asking('Hello', { n: 2 }))).text())
+    assert.deepEqual(
+      body.choices.map(({ token_ids }: { token_ids: unknown }) => token_ids),
+      [null, [42593]],
+    )
   })
 
   it('token probabilities that spell anything but the text beside them go', async () => {

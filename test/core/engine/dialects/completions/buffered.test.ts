@@ -49,6 +49,16 @@ describe('a buffered completion', () => {
     assert.doesNotMatch(text, /sec|alternative/)
   })
 
+  it('loses the ids of the tokens where it is rewritten', async (t) => {
+    const choices = [
+      { text: 'the secret', token_ids: [1820, 6367] },
+      { text: 'nothing', token_ids: [42593] },
+    ]
+    const { got } = await answered(t, [redacts], buffered(choices), { n: 2 })
+    const left = got.choices?.map((choice) => (choice as { token_ids?: unknown }).token_ids)
+    assert.deepEqual(left, [null, [42593]])
+  })
+
   for (const [name, body] of Object.entries({
     'a member of the reply': buffered(['x'], { note: 'secret' }),
     'the name of a member': buffered(['x'], { secret: 1 }),

@@ -148,6 +148,17 @@ describe('a streamed completion', () => {
     })
   }
 
+  it('loses the ids of the tokens of what was rewritten', async (t) => {
+    const event = (text: string, ...token_ids: number[]) => said(text, 0, { token_ids })
+    const { raw: text } = await streamed(
+      t,
+      [redacts],
+      [event('a ', 64), event('sec', 325), event('ret ', 1189), finish()],
+    )
+    assert.match(text, /"token_ids":\[64\]/)
+    assert.doesNotMatch(text, /325|1189/)
+  })
+
   it('loses the probabilities of what was rewritten, in every event of it', async (t) => {
     const parts = await running(t, [redacts])
     for (const [before, after] of cuts('a secret b')) {
