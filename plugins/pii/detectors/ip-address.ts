@@ -43,7 +43,7 @@ function judgeV4(m: Candidate): number {
 }
 
 /** `rv:1.9.2.17`, `HarmonyOS 4.0.0.118` in the name of a browser. */
-const PRODUCT = /\brv:$|[a-z]OS $/
+const PRODUCT = /\brv:$|monyOS $/
 const ARC = /^2\.5\.(?:4|29)\./
 const KERNEL = /^2\.6\.\d\d?\./
 const SECTION = /§ ?$/

@@ -277,7 +277,10 @@ const YEARS = /^(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d$/
 /** `3.4.1.3.1`, `1.43.48`: numbers of sections and versions have few digits; `CrKey/1.42.183786` is one of a product. */
 const isOutline = (m: Candidate): boolean =>
   (m.digitCount < 8 && /^\d{1,2}(?:\.\d{1,2}){2,6}$/.test(m.value)) ||
-  (m.before(1) === '/' && /^\d+(?:\.\d+)+$/.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1)
+  (m.before(1) === '/' &&
+    /^(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+)+$/.test(m.value) &&
+    /[A-Za-z]/.test(m.before(2)) &&
+    m.sinceContext.length > 1)
 const NETWORK = /^(?:(?:\d\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?=\d)|(?=\/|$))){4}(?:\/\d\d?)?$/
 /** `CVE-2022-39253`, `ISO-8859-2`; `RFC 7230-7235`, `RFC 2616 5.1.2`: the Mexican tax number of this name has letters. */
 const isDocument = (m: Candidate): boolean =>

@@ -303,10 +303,10 @@ function isBehindState({ text, start, value }: Candidate): boolean {
   return state !== undefined && STATES[Number(value[0])]!.split(' ').includes(state)
 }
 
-/** `Edge/13.10586`, unless the name of a phone number stands right before it. */
-const VERSION = /^\d+(?:\.\d+)+$/
-/** In front of the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. */
-const DECIMAL = /(?:^|[^\p{L}\d]|\d[A-Za-z])\.$/u
+/** `Edge/13.10586`, unless the name of a phone number stands right before it; no `415.555.2671` or `030.1234567`. */
+const VERSION = /^(?!0\d|\d{3}\.\d{3}\.\d{4}$)\d+(?:\.\d+)+$/
+/** In front of the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. Three dots are none. */
+const DECIMAL = /(?:^|[^\p{L}\d.]|\d[A-Za-z])\.$/u
 /** In front of the seconds of a time. */
 const CLOCK = /\d:\d\d:$/
 

@@ -90,6 +90,11 @@ export const CONTACT: readonly DetectorCases[] = [
     good: [
       'phone==«+4915123456789»',
       'Tel.«030 901820»',
+      'Reach me at...«0151 23456789»',
+      'my number is ...«415-555-2671»',
+      'call me on…«0151 23456789»',
+      'phone: home/«415.555.2671»',
+      'tel/privat/«030.1234567»',
       'phone/«030.901820»',
       'Fax/«0171.1234567»',
       'phoneNumber «2015550123»',
@@ -197,6 +202,8 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'ip_address',
     good: [
+      'CentOS «203.0.113.7»',
+      'macOS «198.51.100.23» logged in',
       '«85.12.34.56» Moscow',
       'Last logins\n  «85.12.34.56» Connection refused\n«10.1.2.3» Gateway',
       '# «85.12.34.56» Moscow',

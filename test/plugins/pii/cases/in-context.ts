@@ -92,6 +92,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'Matricule Fiscal «1182431M/A/M/000»',
       'Could you confirm that «46454286» is the right tax number?',
       'Ist «46454286» die richtige Steuernummer?',
+      'CI: A/«12.345.678»',
       'No formulário consta «5566 7788 99» como número de utente.',
       'HKID «X409978(3)»',
       'CC «00000000 0 ZZ4»',
