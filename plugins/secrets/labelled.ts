@@ -12,12 +12,14 @@ const LINE_ESCAPE = /^\\[nrt]$/
 /** `s-2vcpu-4gb-120gb-intel` and `meta-llama/Llama-3.1-8B` are names, `d-f43d…` and `MG0a1b…` ids: hexadecimal digits. */
 const LONG_PART = /[A-Za-z\d]{16,}/
 const HEX_ID = /^[A-Z]{0,2}[\da-f]+$/i
+/** An address of Bitcoin, as exchanges show it. */
+const WALLET = /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z\d]{25,62})$/
 const isKey = (value: string): boolean => {
   const part = /^[\w-]+=*$/.test(value) ? LONG_PART.exec(value)?.[0] : undefined
-  return part !== undefined && !HEX_ID.test(part)
+  return part !== undefined && !HEX_ID.test(part) && !WALLET.test(value)
 }
 /** Digits and letters, both cases or a sign; no number with its unit. */
-const PASSWORD = /^(?!\d+[A-Za-z]{1,5}\b)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?])/
+const PASSWORD = /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?])/
 const NAME = /^[A-Za-z_.-]+$/
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/

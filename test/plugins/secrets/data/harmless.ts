@@ -295,6 +295,10 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'PSWD=$PSWD_FROM_ENV1',
     'paswd: see the manual',
     'pw: !important',
+    'Pw: 20.5kW',
+    'ssh://me@jump.example.com:2222@host.example.com',
+    'coinbase: 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+    'coinbase: bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     // Widths, power and references.
     'pw=640x480, ph=1024px',
     'PW: 100000kW',
