@@ -307,6 +307,8 @@ function isBehindState({ text, start, value }: Candidate): boolean {
 const VERSION = /^(?!0\d|\d{3}\.\d{3}\.\d{4}$)\d+(?:\.\d+)+$/
 /** In front of the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. Three dots are none. */
 const DECIMAL = /(?:^|[^\p{L}\d.]|\d[A-Za-z])\.$/u
+/** No coordinates: `030 901820`, `415-555-2671`. */
+const WHOLE = /^(?:0\d{2,4}[ /-]?\d{5,8}|0\d{2} \d{4} \d{4}|\(?\d{3}\)?[-. ]{0,2}\d{3}[-. ]\d{4})$/
 /** In front of the seconds of a time. */
 const CLOCK = /\d:\d\d:$/
 
@@ -320,7 +322,7 @@ function isTail(m: Candidate): boolean {
   if (ZIP.test(m.value) && isBehindState(m)) return true
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
   if (before === '/' && VERSION.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1) return true
-  if (before === '.' && DECIMAL.test(leftOf(m))) return true
+  if (before === '.' && DECIMAL.test(leftOf(m)) && !WHOLE.test(m.value)) return true
   if (before === ':' && CLOCK.test(leftOf(m)) && /^\d\d\D/.test(m.value)) return true
   if (/[$€£#¥*^]/.test(before) && before !== '') return true
   if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true
