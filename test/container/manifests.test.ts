@@ -115,6 +115,10 @@ it('systemd finds no fault in the unit', { skip: noSystemd }, () => {
   )
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
   assert.deepEqual([status, stdout + stderr], [0, ''])
+  const rated = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], {
+    encoding: 'utf8',
+  })
+  assert.equal(rated.status, 0, `an exposure above 2.0:\n${rated.stdout}`)
 })
 
 it('a linter finds no fault in the Containerfile', () => {
