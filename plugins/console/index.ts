@@ -1,4 +1,4 @@
-import { definePlugin, type Json, type RouteRequest, Stage } from 'governed-gateway'
+import { definePlugin, GatewayError, type Json, type RouteRequest, Stage } from 'governed-gateway'
 import { pageRoutes } from './files.ts'
 import { LiveDecisions } from './live.ts'
 import { isForwardedFromHttps, Sessions } from './sessions.ts'
@@ -56,7 +56,7 @@ export default definePlugin({
             const [, credential] = /^bearer\s+(\S+)$/i.exec(String(request.headers.authorization ?? '')) ?? []
             // A session does not open another one.
             if (credential === undefined)
-              return { status: 400, body: { error: { message: 'Send the key as a bearer token.' } } }
+              throw new GatewayError('GW_INVALID_PARAMETER', 'Send the key as a bearer token.')
             const cookie = await sessions.open(credential, isSecure(request))
             return {
               headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },

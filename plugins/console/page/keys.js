@@ -149,12 +149,11 @@ const shownLimits = ({ limits = [] }) =>
 
 const COLUMNS = [
   ['Id', (row) => [h('strong', {}, row.id), row.description && h('div', { class: 'hint' }, row.description)]],
-  ['State', (row) => tag(row.state)],
+  ['State', (row) => [tag(row.state), row.admin && ' ', row.admin && tag('admin')]],
   ['Team', (row) => row.team],
-  ['Models', (row) => (row.models.join(', ') === '*' ? 'all' : row.models.join(', '))],
-  ['Admin', (row) => (row.admin ? 'yes' : '')],
-  ['Highest label', (row) => row.max_classification],
-  ['Expires', (row) => row.expires],
+  ['Models', ({ models }) => (models.join() === '*' ? 'all' : models.join(', ') || 'none')],
+  ['Label up to', (row) => row.max_classification],
+  ['Expires', ({ expires }) => expires && h('time', {}, expires)],
   ['Limits', shownLimits],
   ['Secret', (row) => (row.hint ? h('code', {}, `…${row.hint}`) : '')],
 ]
