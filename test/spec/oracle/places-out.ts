@@ -68,6 +68,11 @@ const completions = (choice: (text: string) => JsonObject, once = false): OutPla
   const make = (text: string): Members => ({ choice: choice(text) })
   return { api: 'completions', stream: make, whole: make, ...(once && { once }) }
 }
+/** A text and the ids of its tokens, for a tokeniser that knows bytes alone. */
+const encoded = (text: string): Members => ({
+  delta: { content: text },
+  choice: { token_ids: [...Buffer.from(text)] },
+})
 const oldTokens = (text: string): string[] => text.match(/.{1,4}/gsu) ?? []
 
 // biome-ignore format: a table reads best with one entry in a line.
@@ -129,6 +134,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'logprobs-refusal': { stream: (text) => ({ delta: { refusal: text }, choice: { logprobs: { content: null, refusal: tokens(text) } } }), whole: (text) => ({ delta: { refusal: text }, choice: { logprobs: { content: null, refusal: tokens(text) } } }) },
   'logprobs-top': { stream: (text) => ({ delta: { content: 'x' }, choice: { logprobs: { content: tokens(text, (token) => ({ token: 'x', top_logprobs: [{ token, logprob: -1, bytes: null }] })) } } }) },
   'logprobs-old': both((text) => ({ delta: { content: text }, choice: { logprobs: { tokens: text.match(/.{1,4}/gsu) ?? [], text_offset: [0] } } })),
+  'token-ids': { stream: encoded, whole: encoded },
   'annotation-title': both((title) => ({ delta: { annotations: [{ type: 'url_citation', url_citation: { start_index: 0, end_index: 1, url: 'https://example.test/', title } }] } })),
   'annotation-address': both((text) => ({ delta: { annotations: [{ type: 'url_citation', url_citation: { start_index: 0, end_index: 1, url: `https://example.test/?q=${text}`, title: 'x' } }] } })),
   transcript: { stream: (transcript, at) => ({ delta: { audio: at === 0 ? { id: 'audio_1', transcript } : { transcript } } }), whole: (transcript) => ({ delta: { audio: { id: 'audio_1', data: 'AAAA', expires_at: 1, transcript } } }) },
@@ -149,6 +155,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'completions-logprobs': completions((text) => ({ text, logprobs: { tokens: oldTokens(text), token_logprobs: oldTokens(text).map(() => -1), top_logprobs: null, text_offset: oldTokens(text).map((_, at) => at * 4) } }), true),
   'completions-logprobs-top': completions((text) => ({ text: 'x', logprobs: { tokens: ['x'], token_logprobs: [-1], top_logprobs: [{ [text]: -1 }], text_offset: [0] } }), true),
   'completions-logprobs-alone': completions((text) => ({ text: 'x', logprobs: { tokens: oldTokens(text), token_logprobs: oldTokens(text).map(() => -1), top_logprobs: null, text_offset: oldTokens(text).map((_, at) => at * 4) } }), true),
+  'completions-token-ids': completions((text) => ({ text, ...encoded(text).choice })),
   'completions-finish-reason': completions((text) => ({ text: 'x', finish_reason: `stop ${text}` }), true),
   'completions-event': { api: 'completions', stream: (text) => ({ body: { x_note: text } }), whole: (text) => ({ body: { x_note: text } }) },
   'embeddings-vendor': { api: 'embeddings', whole: (text) => ({ body: { x_note: text } }) },
