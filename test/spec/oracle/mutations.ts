@@ -232,7 +232,7 @@ export const MUTATIONS: readonly Mutation[] = [
       {
         file: 'core/engine/dialects/messages/event-walker.ts',
         find: "this.#collect((list) => blockFields(list, path, rest, 'content'))",
-        replace: "$ON || this.#collect((list) => blockFields(list, path, rest, 'content'))",
+        replace: "if (!$ON) this.#collect((list) => blockFields(list, path, rest, 'content'))",
       },
     ],
   },
