@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, mock } from 'node:test'
-import { parseConfig } from '../../../../core/gateway/config/load.ts'
-import { openStore } from '../../../../core/gateway/deployment.ts'
 import { PluginOptions } from '../../../../core/gateway/options/live.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
@@ -12,6 +10,7 @@ import { startPlugin } from '../../../../core/testing/index.ts'
 import { call } from '../../../../core/testing/plugin/client.ts'
 import classification from '../../../../plugins/classification/index.ts'
 import { until } from '../../../helpers/until.ts'
+import { withStore } from '../../services/store/here.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
 import { ADMIN_KEY, folder, node, opened } from './rig.ts'
 
@@ -35,9 +34,8 @@ it('refuses a change of options that another admin changed meanwhile', async (t)
 })
 
 it('takes no stored value for none that it cannot read', async (t) => {
-  const store = `file:${folder(t)}`
-  const config = { listen: { port: 0 }, store, secret: 'a secret that all nodes share, for tests' }
-  const text = JSON.stringify({ ...config, upstreams: { demo: { kind: 'demo' } } })
+  const path = folder(t)
+  const store = `file:${path}`
   const sealed = { recorder: 'AAAA' }
   const sound = { form: 1, revision: 'r', changed_by: 'ops', sealed }
   for (const [value, message] of [
@@ -50,9 +48,7 @@ it('takes no stored value for none that it cannot read', async (t) => {
     [{ ...sound, sealed: { recorder: 123 } }, /override that is damaged/],
     [sound, /cannot be read, since the secret/],
   ] as const) {
-    const raw = await openStore(parseConfig(text, 'test', {}), undefined, 'test')
-    await raw.namespace('core.options').set('overrides', value as never)
-    await raw.close()
+    await withStore(path, (raw) => raw.namespace('core.options').set('overrides', value as never))
     await assert.rejects(node({ store }), ({ message: told }: Error) => {
       assert.match(told, message)
       return /settings\.override_options/.test(told)
@@ -60,10 +56,11 @@ it('takes no stored value for none that it cannot read', async (t) => {
     const off = await opened(t, { store, names: [] })
     assert.equal((await off.remove()).status, 200)
     await off.gateway.close()
-    const on = await opened(t, { store })
-    assert.equal((await on.get()).source, 'file')
-    await on.gateway.close()
+    const kept = await withStore(path, (raw) => raw.namespace('core.options').get<typeof sound>('overrides'))
+    assert.deepEqual([kept?.form, kept?.sealed], [1, {}])
   }
+  const on = await opened(t, { store })
+  assert.equal((await on.get()).source, 'file')
 })
 
 it('tells at the start whose options are in force', async (t) => {
