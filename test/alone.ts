@@ -27,7 +27,7 @@ export const ALONE: readonly string[] = [
 export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   bench: ['test/bench/*.test.ts'],
   growth: ['test/core/growth/*.test.ts'],
-  config: ['test/core/gateway/config/*.test.ts', 'test/container/manifests.test.ts'],
+  config: ['test/core/gateway/{config,options}/*.test.ts', 'test/container/manifests.test.ts'],
   gateway: [
     'test/core/gateway/{async-mistakes,body-through-reload,drain,first-keys,first-start,listening,start-ends,young-space}.test.ts',
     'test/core/gateway/cluster/{backoff,listen,peers,pulse}.test.ts',
@@ -39,9 +39,7 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'test/core/services/{log,audit/show,settings/propagation}.test.ts',
     'test/core/engine/egress/egress.test.ts',
   ],
-  restarts: ['test/core/gateway/{node-views,rolling-restart}.test.ts'],
-  options: ['test/core/gateway/options/*.test.ts'],
-  crash: ['test/crash/*.test.ts'],
+  kills: ['test/core/gateway/{node-views,rolling-restart}.test.ts', 'test/crash/*.test.ts'],
   leaks: ['test/spec/oracle/{mutation,reader}.test.ts'],
   docs: ['test/docs/*.test.ts'],
   'audit-file and presidio': ['test/plugins/{audit-file,presidio}/**'],

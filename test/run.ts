@@ -3,7 +3,7 @@
  * the gateway costs more than most tests, so seventy pay for it once.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -65,6 +65,11 @@ interface Outcome {
   output: string
   /** Of the group and the processes it started, seconds of processor time. */
   processor: number
+}
+
+interface Built {
+  plugins: number
+  sources: readonly (readonly [file: string, size: number, time: number])[]
 }
 
 /** In CI the machine is shared: a group that failed runs once more, and is told as unsteady if it passes then. */
@@ -185,11 +190,30 @@ if (values.help || !(processes >= 1)) {
 
 const { others, figures } = groupsOf(positionals.length > 0 ? positionals : ['test/**/*.test.ts'], values.fast)
 // Gateways that tests start run from it, which takes half as long as from the sources.
-if (!values.fast) spawnSync(process.execPath, ['core/build.js'], { cwd: ROOT, stdio: 'inherit' })
+if (!values.fast && !isBuilt()) spawnSync(process.execPath, ['core/build.js'], { cwd: ROOT, stdio: 'inherit' })
 counted = processorTime()
 const outcomes: Outcome[] = []
 const unsteady: string[] = []
 const began = performance.now()
+
+/** After `npm ci` it is, until something is edited. */
+function isBuilt(): boolean {
+  try {
+    const list = join(ROOT, 'dist/sources.json')
+    const { plugins, sources } = JSON.parse(readFileSync(list, 'utf8')) as Built
+    const builder = statSync(join(ROOT, 'core/build.js'))
+    return (
+      builder.mtimeMs < statSync(list).mtimeMs &&
+      readdirSync(join(ROOT, 'plugins')).length === plugins &&
+      sources.every(([file, size, time]) => {
+        const now = statSync(join(ROOT, file))
+        return now.size === size && now.mtimeMs === time
+      })
+    )
+  } catch {
+    return false
+  }
+}
 
 async function work(waiting: Iterable<Group>, flags: readonly string[]): Promise<void> {
   for (const group of waiting) {

@@ -30,8 +30,8 @@ const binaries = join(PACKAGE_ROOT, 'node_modules/.bin')
 const env = {
   ...process.env,
   PATH: `${binaries}${delimiter}${process.env.PATH}`,
-  // What stands in the repository runs from its sources; an installed package has none. One process runs all tests.
-  NODE_OPTIONS: '--conditions=governed-gateway-source --test-isolation=none',
+  // One process runs all tests. `npm test` has built what an installed package is.
+  NODE_OPTIONS: `--test-isolation=none ${process.env.TEST_BUILT === undefined ? '--conditions=governed-gateway-source' : ''}`,
   // A runner inside a runner would report to the outer one.
   NODE_TEST_CONTEXT: undefined,
 }

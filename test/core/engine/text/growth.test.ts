@@ -8,6 +8,7 @@ import type { StreamView } from '../../../../core/engine/text/stream-view.ts'
 import { stretches } from '../../../../core/engine/text/stretches.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
 import { allSteps } from '../../../../core/engine/util/steps.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { origin, reporter, Stream } from '../../../helpers/text.ts'
 import { costOf } from '../../../helpers/thread-time.ts'
 
@@ -89,6 +90,8 @@ function streamed(text: string, size: number, tap: Tap): void {
 const FACTOR = Number(process.env.GROWTH_FACTOR ?? 2)
 const ON_TOP_MS = 4
 const ROUNDS = 12
+/** Characters of the smaller text. */
+const LENGTH = Math.max(75_000, rounds(150_000))
 
 /**
  * Four times the length may cost eight times as much, judged by the least of several runs of each: what disturbs one adds
@@ -115,16 +118,16 @@ function growsLinearly(run: (length: number) => void, small: number): void {
 
 describe('the cost of a text', () => {
   for (const [name, unit] of Object.entries(TEXTS)) {
-    it(`is linear for ${name}, whole`, () => growsLinearly((n) => void normalise(ofLength(unit, n)), 150_000))
+    it(`is linear for ${name}, whole`, () => growsLinearly((n) => void normalise(ofLength(unit, n)), LENGTH))
     it(`is linear for ${name}, in one event`, () =>
-      growsLinearly((n) => streamed(ofLength(unit, n), n, keepLast), 150_000))
+      growsLinearly((n) => streamed(ofLength(unit, n), n, keepLast), LENGTH))
     it(`is linear for ${name}, cut at every character`, () =>
       growsLinearly((n) => streamed(ofLength(unit, n), 1, keepLast), name === 'backslashes' ? 4_000 : 8_000))
   }
 
   for (const [name, unit] of Object.entries({ ...TEXTS, ...READ_TWICE })) {
     it(`is linear for ${name}, read twice`, () =>
-      growsLinearly((n) => void readAgain(normalise(ofLength(unit, n)).text, true), 150_000))
+      growsLinearly((n) => void readAgain(normalise(ofLength(unit, n)).text, true), LENGTH))
   }
 
   for (const [name, unit] of Object.entries({
@@ -135,7 +138,7 @@ describe('the cost of a text', () => {
     'long lines far apart': `${'k3v7q2m5xa'.repeat(3)}${' - '.repeat(80)}%40`,
   })) {
     it(`is linear for ${name}, where stretches of it are read twice`, () =>
-      growsLinearly((n) => void allSteps(stretches(normalise(ofLength(unit, n)).text)), 150_000))
+      growsLinearly((n) => void allSteps(stretches(normalise(ofLength(unit, n)).text)), LENGTH))
   }
 
   for (const [name, tap] of Object.entries({ everyWord, overlapping, chained })) {
