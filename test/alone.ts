@@ -57,7 +57,10 @@ export const FIRST: readonly string[] = [
   'test/spec',
   'test/spec/oracle/oracle.test.ts',
   'leaks',
+  'kills',
   'test/core/services/audit/redis-log.test.ts',
+  'test/container/steps.test.ts',
+  'test/e2e',
 ]
 
 /** Files in other groups that start processes. Globs. */
