@@ -2,8 +2,8 @@ import { LazyMap } from '../util/lazy.ts'
 
 /** Members of one stream whose last value is known; others count as texts that grow. */
 const MAX_KNOWN = 1024
-/** A longer value counts as a text that grows. */
-const MAX_LENGTH = 4096
+/** Characters of all of them; what is beyond counts as a text that grows. */
+const MAX_CHARACTERS = 1024 * 1024
 /** What stood before, at most. */
 const LEFT = 256
 
@@ -20,6 +20,7 @@ interface Known {
  */
 export class Replaced {
   readonly #known = new LazyMap<string, Known>()
+  #characters = 0
 
   /**
    * Returns undefined while a member says the same, or words of its shape; else the text grows, behind what is returned.
@@ -29,7 +30,9 @@ export class Replaced {
   note(mark: string, text: string, fits: boolean): string | undefined {
     const known = this.#known.get(mark)
     if (known === undefined) {
-      if (text.length > MAX_LENGTH || this.#known.all.size >= MAX_KNOWN) return fits ? undefined : ''
+      const isFull = this.#characters + text.length > MAX_CHARACTERS || this.#known.all.size >= MAX_KNOWN
+      if (isFull) return fits ? undefined : ''
+      this.#characters += text.length
       this.#known.set(mark, { text, fits, grows: false })
       return undefined
     }

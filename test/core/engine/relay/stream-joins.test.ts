@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { responses } from '../../../../core/engine/dialects/responses/dialect.ts'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Chunk, type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
 
@@ -217,4 +218,15 @@ it('says the id and format of a sound once when its transcript leaves in parts',
   assert.equal(strings.get('.choices.delta.audio.transcript'), 'Here is what we know about the harbour.')
   assert.equal(strings.get('.choices.delta.audio.id'), 'audio_68f2')
   assert.equal(strings.get('.choices.delta.audio.format'), 'wav')
+})
+
+it('holds no stream of responses for a long text of its first event that a word may extend', async () => {
+  const body = { model: 'm', stream: true, store: false, input: 'hi' }
+  const rig = await streamOf([word('secret')], { dialect: responses, body })
+  const told = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [], status: 'in_progress' }
+  const response = { ...told, instructions: `${'Be kind. '.repeat(2000)}sec` }
+  rig.say({ type: 'response.created', response, sequence_number: 0 })
+  rig.say({ type: 'response.in_progress', response, sequence_number: 1 })
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+  assert.match(rig.response.body, /event: response\.in_progress/)
 })
