@@ -227,6 +227,10 @@ it('holds no stream of responses for a long text of its first event that a word 
   const response = { ...told, instructions: `${'Be kind. '.repeat(2000)}sec` }
   rig.say({ type: 'response.created', response, sequence_number: 0 })
   rig.say({ type: 'response.in_progress', response, sequence_number: 1 })
+  const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+  rig.say({ type: 'response.output_item.added', output_index: 0, item, sequence_number: 2 })
+  const at = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+  rig.say({ type: 'response.output_text.delta', ...at, delta: 'Hello ', logprobs: [], sequence_number: 3 })
   for (let i = 0; i < 20; i++) await new Promise(setImmediate)
-  assert.match(rig.response.body, /event: response\.in_progress/)
+  assert.match(rig.response.body, /Hello/)
 })
