@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import plugin from '../../../plugins/presidio/index.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
+import { part } from '../../helpers/rounds.ts'
 import { sharedAnalyzer } from './analyzer.ts'
 
 const shared = sharedAnalyzer()
@@ -81,7 +82,7 @@ describe('presidio on streams', () => {
   it('comes out as buffered, however the stream is cut', async () => {
     const want = (await make().output([reply])).text
     assert.equal(want, 'Hello. Yesterday [PERSON] met Dr. [PERSON] in [LOCATION]! They talked. And 😀 [PERSON] left')
-    for (const pieces of splits(reply))
+    for (const pieces of part(splits(reply), 7, 3))
       assert.equal((await make().output(pieces)).text, want, JSON.stringify(pieces[0]))
   })
 

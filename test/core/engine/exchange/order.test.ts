@@ -4,15 +4,7 @@ import { type Exchange, Stage } from '../../../../core/engine/contract/plugin.ts
 import { hang } from '../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../helpers/core.ts'
 import { asking, bearer, LIMITED_KEY, post } from '../../../helpers/gateway.ts'
-
-const TERMINAL = new Set([
-  'request.completed',
-  'request.blocked',
-  'request.rejected',
-  'response.blocked',
-  'stream.aborted',
-  'upstream.failed',
-])
+import { isTerminal } from '../../services/audit/faults.ts'
 
 /** Notes every hook that runs. */
 function tracer(): { calls: string[]; plugin: Plugin; outcomes: string[] } {
@@ -110,7 +102,7 @@ describe('the order of one exchange', () => {
       assert.deepEqual(
         events()
           .map(({ type }) => type)
-          .filter((type) => TERMINAL.has(type)),
+          .filter((type) => isTerminal({ type })),
         [event],
       )
     })

@@ -6,6 +6,7 @@ import { chat } from '../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running } from '../../../helpers/core.ts'
 import { asking, type Owner, post } from '../../../helpers/gateway.ts'
 import { part } from '../../../helpers/rounds.ts'
+import { isTerminal } from '../../services/audit/faults.ts'
 
 const hostile = (): never => {
   throw new Error('marker')
@@ -312,8 +313,6 @@ for (const onError of ['block', 'allow'] as const) {
   })
 }
 
-const TERMINAL = /^(request\.(completed|blocked|rejected)|response\.blocked|stream\.aborted|upstream\.failed)$/
-
 /** Terminal events by request, read off the log as it grows. */
 class Ends {
   readonly #log: readonly Record<string, unknown>[]
@@ -327,7 +326,7 @@ class Ends {
   of(id: string): number {
     for (; this.#read < this.#log.length; this.#read++) {
       const event = this.#log[this.#read]?.event as { type: string; request_id: string } | undefined
-      if (event === undefined || !TERMINAL.test(event.type)) continue
+      if (event === undefined || !isTerminal(event)) continue
       this.#counts.set(event.request_id, (this.#counts.get(event.request_id) ?? 0) + 1)
     }
     return this.#counts.get(id) ?? 0

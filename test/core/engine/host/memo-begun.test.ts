@@ -2,40 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { definePlugin, type Instance } from 'governed-gateway'
-import { type AnyPlugin, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
+import type { PluginSetup } from '../../../../core/testing/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
-
-const schema = { type: 'object', properties: {}, additionalProperties: false } as const
-const WORD = 'f4lc0n'
-
-type Reading = Pick<Instance, 'pure' | 'memoKey'> & { replace?: () => string }
-
-/** Redacts a word in requests, and notes what it was shown. */
-function finder(name: string, { replace, ...more }: Reading) {
-  const seen: string[] = []
-  const plugin = definePlugin({
-    name,
-    schema,
-    lookbehind: 0,
-    create: () => ({
-      ...more,
-      detects: 'input',
-      detect(view) {
-        seen.push(view.text)
-        for (let at = view.text.indexOf(WORD); at >= 0; at = view.text.indexOf(WORD, at + 1)) {
-          view.report({ type: 'bird', start: at, end: at + WORD.length, action: 'redact', ...(replace && { replace }) })
-        }
-      },
-    }),
-  })
-  return { plugin: plugin as AnyPlugin, take: () => seen.splice(0) }
-}
+import { call, finder, type Reading, remembering, tool, user, WORD, WORDS } from './finder.ts'
 
 async function open(t: TestContext, memo_bytes: number, more: Reading, setup: PluginSetup = {}) {
-  const { plugin, take } = finder('finder', more)
-  const rig = await startPlugin(plugin, { ...setup, config: { inspection: { memo_bytes, memo_from_bytes: 0 } } })
-  t.after(() => rig.close())
+  const { plugin, take } = finder(more)
+  const rig = await remembering(t, plugin, memo_bytes, setup)
   const send = async (body: Parameters<typeof rig.send>[0], headers = {}) => {
     const { status, error, detections, sent, service } = await rig.send(body, { headers })
     const { warnings } = (service ?? {}) as { warnings?: unknown }
@@ -51,19 +24,10 @@ const reads = (keyOf?: 'header'): Reading =>
   keyOf === undefined ? { pure: true } : { memoKey: (x) => x.request.headers['x-kind'] ?? '' }
 
 /** A plugin that wants every text after the others. */
-const all = finder('all', {})
+const all = finder({ name: 'all' })
 
-const user = (content: unknown) => ({ role: 'user', content })
-const call = (path: string) => ({
-  role: 'assistant',
-  content: null,
-  tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'find', arguments: JSON.stringify({ path }) } }],
-})
 const result = (content: string) => ({ role: 'tool', tool_call_id: 'call_1', content })
-const TOOLS = ['Finds.', 'Looks.'].map((description) => ({
-  type: 'function',
-  function: { name: 'find', description, parameters: { type: 'object', properties: { name: { type: 'string' } } } },
-}))
+const TOOLS = ['Finds.', 'Looks.'].map(tool)
 
 describe('elements that are known together', () => {
   it('are not shown again', async (t) => {
@@ -189,7 +153,7 @@ describe('elements that are known together', () => {
     assert.equal(found, 8)
   })
 
-  const other = finder('other', { ...reads(), replace: () => '<bird>' })
+  const other = finder({ name: 'other', ...reads(), replace: () => '<bird>' })
   for (const [what, setup] of [
     ['alone', {}],
     ['before one that wants every text', { with: [all.plugin] }],
@@ -198,22 +162,7 @@ describe('elements that are known together', () => {
     it(`change nothing, however a conversation grows, with a plugin ${what}`, async (t) => {
       const on = await open(t, 1e6, reads('header'), setup)
       const off = await open(t, 0, reads('header'), setup)
-      const text = fc.constantFrom(
-        'it is f4l',
-        'c0n is',
-        'f4',
-        'lc',
-        '0n',
-        'no.',
-        'so',
-        'ü "a" \\',
-        'A \u{e0041}',
-        '',
-        WORD,
-        `${LONG} f4l`,
-        `c0n ${LONG}`,
-        `c0n ${LONG} f4l`,
-      )
+      const text = fc.constantFrom(...WORDS, 'A \u{e0041}', '', `${LONG} f4l`, `c0n ${LONG}`, `c0n ${LONG} f4l`)
       const part = text.map((one) => ({ type: 'text', text: one }))
       const message = fc.oneof(
         {

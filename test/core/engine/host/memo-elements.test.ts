@@ -1,54 +1,19 @@
 /** Messages and tools that were seen before have no views, and nothing comes out otherwise because of it. */
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { definePlugin } from 'governed-gateway'
 import { elementRanges } from '../../../../core/engine/json/elements.ts'
-import { type AnyPlugin, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
+import { type AnyPlugin, startPlugin } from '../../../../core/testing/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { call, finder, remembering, tool, user } from './finder.ts'
 
-/** Finds a word, and notes how many texts it was shown. */
-function finder(word = 'f4lc0n', governs: 'pure' | 'each' = 'pure') {
-  const seen: string[] = []
-  const plugin = definePlugin({
-    name: 'finder',
-    schema: { type: 'object', properties: {}, additionalProperties: false },
-    lookbehind: 0,
-    create: () => ({
-      ...(governs === 'pure' && { pure: true }),
-      detects: 'input',
-      detect(view) {
-        seen.push(`${view.id} ${view.path} ${view.text}`)
-        for (let at = view.text.indexOf(word); at >= 0; at = view.text.indexOf(word, at + 1)) {
-          view.report({ type: 'bird', start: at, end: at + word.length, action: 'redact' })
-        }
-      },
-    }),
-  })
-  return { plugin: plugin as AnyPlugin, take: () => seen.splice(0) }
-}
-
-async function open(t: TestContext, plugin: AnyPlugin, memo_bytes = 1e6, setup: PluginSetup = {}) {
-  const rig = await startPlugin(plugin, { ...setup, config: { inspection: { memo_bytes, memo_from_bytes: 0 } } })
-  t.after(() => rig.close())
-  return rig
-}
-
-const tool = (description: string) => ({
-  type: 'function',
-  function: { name: 'find', description, parameters: { type: 'object', properties: { name: { type: 'string' } } } },
-})
-const user = (content: string) => ({ role: 'user', content })
-const call = (path: string) => ({
-  role: 'assistant',
-  content: null,
-  tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'find', arguments: JSON.stringify({ path }) } }],
-})
+const known = () => finder({ pure: true, whole: true })
+const each = (word?: string) => finder({ whole: true, ...(word !== undefined && { word }) })
 
 describe('elements that the memo knows', () => {
   it('are not shown again, beside those that are new', async (t) => {
-    const { plugin, take } = finder()
-    const rig = await open(t, plugin)
+    const { plugin, take } = known()
+    const rig = await remembering(t, plugin)
     const messages = [user('One.'), call('src/a.ts')]
     const tools = [tool('Finds.')]
     await rig.send({ messages, tools })
@@ -61,24 +26,24 @@ describe('elements that the memo knows', () => {
   })
 
   it('have the ids and places that they would have if they were new', async (t) => {
-    const known = finder()
-    const every = finder('f4lc0n', 'each')
+    const pure = known()
+    const every = each()
     const request = { messages: [user('One.'), call('src/a.ts'), user('The f4lc0n.')], tools: [tool('Finds.')] }
-    const rig = await open(t, known.plugin)
+    const rig = await remembering(t, pure.plugin)
     await rig.send({ messages: request.messages.slice(0, 2), tools: request.tools })
-    known.take()
+    pure.take()
     const warm = await rig.send(request)
-    const cold = await (await open(t, every.plugin)).send(request)
+    const cold = await (await remembering(t, every.plugin)).send(request)
     assert.deepEqual(warm.sent?.body, cold.sent?.body)
     const all = every.take()
-    for (const text of known.take()) assert.ok(all.includes(text), text)
+    for (const text of pure.take()) assert.ok(all.includes(text), text)
   })
 
   it('are all there for a plugin that wants every text', async (t) => {
-    const { plugin } = finder()
-    const other = finder('osprey', 'each')
+    const { plugin } = known()
+    const other = each('osprey')
     const reader = { ...other.plugin, name: 'reader' } as AnyPlugin
-    const rig = await open(t, plugin, 1e6, { with: [reader] } as never)
+    const rig = await remembering(t, plugin, 1e6, { with: [reader] } as never)
     const request = { messages: [user('One.'), call('an osprey'), user('Two.')], tools: [tool('Finds.')] }
     const first = await rig.send(request)
     const cold = other.take()
@@ -89,8 +54,8 @@ describe('elements that the memo knows', () => {
   })
 
   it('are seen at their borders', async (t) => {
-    const { plugin } = finder()
-    const rig = await open(t, plugin)
+    const { plugin } = known()
+    const rig = await remembering(t, plugin)
     await rig.send({ messages: [user('it is f4l')] })
     await rig.send({ messages: [user('c0n is it')] })
     const { detections, sent } = await rig.send({ messages: [user('it is f4l'), user('c0n is it')] })
@@ -102,8 +67,8 @@ describe('elements that the memo knows', () => {
   })
 
   it('count what cannot be inspected each time', async (t) => {
-    const { plugin } = finder()
-    const rig = await open(t, plugin)
+    const { plugin } = known()
+    const rig = await remembering(t, plugin)
     const image = { type: 'image_url', image_url: { url: 'https://x.example/y' } }
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'See.' }, image] }, user('So.')]
     for (let i = 0; i < 2; i++) {
@@ -113,8 +78,8 @@ describe('elements that the memo knows', () => {
   })
 
   it('are those of one spelling, member and API', async (t) => {
-    const { plugin, take } = finder()
-    const rig = await open(t, plugin)
+    const { plugin, take } = known()
+    const rig = await remembering(t, plugin)
     await rig.send({ messages: [user('One.')] })
     take()
     await rig.send({ messages: [{ ...user('One.'), name: 'jo' }] })
@@ -122,8 +87,8 @@ describe('elements that the memo knows', () => {
   })
 
   it('change nothing, however conversations grow', async (t) => {
-    const on = await open(t, finder().plugin)
-    const off = await open(t, finder().plugin, 0)
+    const on = await remembering(t, known().plugin)
+    const off = await remembering(t, known().plugin, 0)
     const text = fc.constantFrom(
       'f4lc0n',
       'it is f4l',
@@ -163,7 +128,7 @@ describe('elements that the memo knows', () => {
 })
 
 it('tells admins what is remembered, and how often it helped', async (t) => {
-  const { plugin } = finder()
+  const { plugin } = known()
   const admin = { id: 'admin', key: 'the-key-of-an-admin', admin: true }
   const keys = [admin, { id: 'user', key: 'the-key-of-a-user' }]
   const rigOf = async (memo_bytes: number) => {

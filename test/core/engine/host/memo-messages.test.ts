@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { definePlugin } from 'governed-gateway'
-import { type AnyPlugin, startPlugin } from '../../../../core/testing/index.ts'
 import { json } from '../../../../core/testing/provider.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { finder, remembering, user, WORD, WORDS } from './finder.ts'
 
-const WORD = 'f4lc0n'
 const REPLY = {
   ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'Yes.' }] },
   ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
@@ -15,29 +13,12 @@ const REPLY = {
 
 /** Sends conversations, and returns what left, what was found, and which texts the plugin saw. */
 async function open(t: TestContext, memo_bytes: number) {
-  const seen: string[] = []
-  const plugin = definePlugin({
-    name: 'finder',
-    schema: { type: 'object', properties: {}, additionalProperties: false },
-    lookbehind: 0,
-    create: () => ({
-      pure: true,
-      detects: 'input',
-      detect(view) {
-        seen.push(view.text)
-        for (let at = view.text.indexOf(WORD); at >= 0; at = view.text.indexOf(WORD, at + 1)) {
-          view.report({ type: 'bird', start: at, end: at + WORD.length, action: 'redact' })
-        }
-      },
-    }),
-  })
-  const config = { inspection: { memo_bytes, memo_from_bytes: 0 } }
-  const rig = await startPlugin(plugin as AnyPlugin, { config })
-  t.after(() => rig.close())
+  const { plugin, take } = finder({ pure: true })
+  const rig = await remembering(t, plugin, memo_bytes)
   rig.provider.otherwise(json(REPLY))
   let turns = 0
   return async (body: object) => {
-    seen.length = 0
+    take()
     const id = `turn-${++turns}`
     const type = { 'content-type': 'application/json' }
     const headers = { authorization: `Bearer ${rig.apiKey}`, 'x-client-request-id': id, ...type }
@@ -47,11 +28,10 @@ async function open(t: TestContext, memo_bytes: number) {
     const { service, error } = (await reply.json()) as { service?: object; error?: object }
     const { request_id, ...told } = service as Record<string, unknown>
     const sent = rig.provider.requests.at(-1)?.json
-    return { told: structuredClone({ service: told, error, sent }), shown: [...seen] }
+    return { told: structuredClone({ service: told, error, sent }), shown: take() }
   }
 }
 
-const user = (content: unknown) => ({ role: 'user', content })
 const text = (one: string, more: object = {}) => ({ type: 'text', text: one, ...more })
 const MARK = { cache_control: { type: 'ephemeral' } }
 const use = (path: string) => ({
@@ -107,18 +87,7 @@ describe('messages that came before', () => {
   it('change nothing, whatever stands around them', async (t) => {
     const on = await open(t, 1e6)
     const off = await open(t, 0)
-    const word = fc.constantFrom(
-      'it is f4l',
-      'c0n is',
-      'f4',
-      'lc',
-      '0n',
-      'no.',
-      'so',
-      'ü "a" \\',
-      WORD,
-      'long '.repeat(40),
-    )
+    const word = fc.constantFrom(...WORDS, 'long '.repeat(40))
     const part = fc.tuple(word, fc.constantFrom({}, {}, MARK)).map(([one, mark]) => text(one, mark))
     const message = fc.oneof(
       { weight: 3, arbitrary: fc.record({ role: fc.constantFrom('user', 'assistant', 'x'), content: word }) },

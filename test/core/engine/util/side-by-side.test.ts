@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sideBySide } from '../../../../core/engine/util/side-by-side.ts'
+import { turnsOf } from '../../../helpers/turns.ts'
 
 test('exchanges of one turn go on together, step by step, in order', async () => {
   const steps: string[] = []
@@ -15,19 +16,7 @@ test('exchanges of one turn go on together, step by step, in order', async () =>
 })
 
 test('many leave the event loop to others in between', async () => {
-  let turn = 0
-  let counts = true
-  const count = () => {
-    turn++
-    if (counts) setImmediate(count)
-  }
-  setImmediate(count)
-  const turnOf = async () => {
-    await sideBySide()
-    return turn
-  }
-  const turns = await Promise.all(Array.from({ length: 40 }, turnOf))
-  counts = false
+  const turns = await turnsOf(sideBySide, 40)
   assert.deepEqual(
     turns,
     turns.toSorted((a, b) => a - b),

@@ -1,5 +1,5 @@
 /** A gateway with an embedded store whose calls a test lets fail, and what its audit log holds. */
-import { definePlugin, type Exchange, type GovernanceEvent, type Hold } from 'governed-gateway'
+import { definePlugin, type Exchange, type Hold } from 'governed-gateway'
 import type { PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { unavailable } from '../../../../core/engine/contract/store-errors.ts'
@@ -82,7 +82,7 @@ export const requests = (limit: number): PluginSpec =>
     }),
   }) as PluginSpec
 
-export const TERMINAL = [
+const TERMINAL = [
   'request.completed',
   'request.blocked',
   'request.rejected',
@@ -91,7 +91,7 @@ export const TERMINAL = [
   'upstream.failed',
 ]
 
-export const isTerminal = ({ type }: JsonObject | GovernanceEvent): boolean => TERMINAL.includes(String(type))
+export const isTerminal = ({ type }: { readonly type?: unknown }): boolean => TERMINAL.includes(String(type))
 
 /** The audit log in a folder; the gateway that owned it must be closed. */
 export const trail = (path: string): Promise<JsonObject[]> => withStore(path, allRecords)

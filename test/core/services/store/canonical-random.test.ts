@@ -73,7 +73,7 @@ describe('canonical JSON, random values', () => {
   })
 
   it('writes members of any number, more than it remembers the order of', () => {
-    for (const size of [0, 1, 64, 65, 5000]) {
+    for (const size of [0, 1, 64, 65, 500]) {
       for (let shape = 0; shape < 20; shape++) {
         const entries = Array.from({ length: size }, (_, i) => [`k${(i * 7919 + shape) % size}-${shape}`, i])
         const value = Object.fromEntries(entries) as JsonObject
