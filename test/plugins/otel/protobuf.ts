@@ -2,7 +2,8 @@
  * OTLP/HTTP in protobuf, read by the field numbers of opentelemetry-proto 1 (trace.proto, logs.proto, common.proto), with
  * a library that the plugin does not use. The result has the shape of OTLP/JSON.
  */
-import protobuf from 'protobufjs'
+import assert from 'node:assert/strict'
+import protobuf, { type Type } from 'protobufjs'
 
 const { root } = protobuf.parse(`
   syntax = "proto3";
@@ -39,10 +40,50 @@ const { root } = protobuf.parse(`
   message KeyValueList { repeated KeyValue values = 1; }
 `)
 
+const typeOf = (path: string): Type => {
+  root.resolveAll()
+  return root.lookupType(path === '/v1/traces' ? 'TraceRequest' : 'LogsRequest')
+}
+
 export function readProtobuf(path: string, body: Uint8Array): unknown {
-  const type = root.lookupType(path === '/v1/traces' ? 'TraceRequest' : 'LogsRequest')
+  const type = typeOf(path)
+  checkWire(protobuf.Reader.create(body), type, body.length)
   const message = type.decode(body)
   return asJson(type.toObject(message, { longs: String, arrays: true }))
+}
+
+/** Every field is one of the protocol, with its wire type. */
+function checkWire(reader: protobuf.Reader, { name, fieldsById }: Type, end: number): void {
+  while (reader.pos < end) {
+    const tag = reader.uint32()
+    const field = fieldsById[tag >>> 3]
+    assert.ok(field !== undefined, `${name} has a field ${tag >>> 3}`)
+    assert.equal(tag & 7, protobuf.types.basic[field.type as 'bool'] ?? 2, `wire type of ${name}.${field.name}`)
+    if (field.resolvedType === null) reader.skipType(tag & 7)
+    else checkWire(reader, field.resolvedType as Type, reader.uint32() + reader.pos)
+  }
+  assert.equal(reader.pos, end, `${name} ends with its last field`)
+}
+
+/** OTLP/JSON has the fields of the protocol in camel case, and no others; numbers of 64 bits are decimal texts. */
+export function checkJson(path: string, body: unknown): unknown {
+  checkMessage(body, typeOf(path), path)
+  return body
+}
+
+function checkMessage(value: unknown, { fields }: Type, at: string): void {
+  for (const [name, inner] of Object.entries(value as Record<string, unknown>)) {
+    const field = fields[name]
+    assert.ok(field !== undefined, `${at}.${name} is a field of the protocol`)
+    assert.equal(Array.isArray(inner), field.repeated, `${at}.${name}`)
+    for (const one of field.repeated ? (inner as unknown[]) : [inner]) {
+      if (field.resolvedType !== null) checkMessage(one, field.resolvedType as Type, `${at}.${name}`)
+      else if (/64$/.test(field.type)) assert.match(one as string, /^-?\d+$/, `${at}.${name} is a decimal text`)
+      else if (/32$/.test(field.type)) assert.ok(Number.isInteger(one), `${at}.${name}`)
+      else if (field.type === 'bytes') assert.match(one as string, /^([0-9a-f]{2})*$/, `${at}.${name} is hexadecimal`)
+      else if (field.type !== 'double') assert.equal(typeof one, field.type === 'bool' ? 'boolean' : 'string')
+    }
+  }
 }
 
 /** Ids are hexadecimal in OTLP/JSON. */

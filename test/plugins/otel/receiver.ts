@@ -1,7 +1,7 @@
 /** An OTLP/HTTP receiver of JSON and protobuf, written from opentelemetry-proto (trace.proto, logs.proto, OTLP/JSON mapping). */
 import assert from 'node:assert/strict'
 import { startReceiver } from '../../../core/testing/receiver.ts'
-import { readProtobuf } from './protobuf.ts'
+import { checkJson, readProtobuf } from './protobuf.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 
@@ -130,7 +130,9 @@ export async function startCollector(owner: { after(fn: () => Promise<void>): vo
   const bodies = (path: string) =>
     receiver.requests
       .filter((one) => one.url === path)
-      .map((one) => (one.headers['content-type'] === PROTOBUF ? readProtobuf(path, one.body) : one.json))
+      .map((one) =>
+        one.headers['content-type'] === PROTOBUF ? readProtobuf(path, one.body) : checkJson(path, one.json),
+      )
   return {
     receiver,
     origin,
