@@ -74,8 +74,9 @@ function parse(query: URLSearchParams, retentionDays: number): Query {
   const until = dayOf(query, 'until') ?? today
   const since = dayOf(query, 'since') ?? until - 29 * DAY_MS
   if (since > until) throw invalid('since', 'must not be after until')
-  if ((until - since) / DAY_MS >= retentionDays)
-    throw invalid('since', `must be at most ${retentionDays} days before until`)
+  // There are no figures of other days, and each day is a read.
+  const last = Math.min(until, today)
+  const first = Math.min(last, Math.max(since, today - retentionDays * DAY_MS))
   const by = (query.get('by') ?? 'day').split(',') as By[]
   const unknown = by.find((one) => !BY.includes(one))
   if (unknown !== undefined || new Set(by).size < by.length)
@@ -85,7 +86,7 @@ function parse(query: URLSearchParams, retentionDays: number): Query {
     throw invalid('by', 'hour gives totals only: it goes with no other group and no filter')
   const format = query.get('format') ?? 'json'
   if (format !== 'json' && format !== 'csv') throw invalid('format', 'must be json or csv')
-  return { since, until, by, filter, csv: format === 'csv' }
+  return { since: first, until: last, by, filter, csv: format === 'csv' }
 }
 
 const startOfDay = (ms: number): number => ms - (ms % DAY_MS)
