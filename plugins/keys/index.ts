@@ -67,7 +67,12 @@ export default definePlugin({
         manager: new KeyManager(registry, services),
         overlap: options.rotation_overlap_seconds,
       }),
-      start: () => registry.start(),
+      async start() {
+        await registry.start()
+        const admins = [...services.keys, ...registry.all()].filter(({ admin }) => admin)
+        if (admins.length === 0 && !services.plugins.some(({ name }) => name === 'oidc'))
+          services.log.warn({}, 'no key is an admin, so nobody can manage keys: give one of the config `admin: true`')
+      },
       stop: () => registry.stop(),
     }
   },

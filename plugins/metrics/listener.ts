@@ -2,6 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { GatewayError } from 'governed-gateway'
 import { CONTENT_TYPE } from './page.ts'
 
 export interface ListenerOptions {
@@ -49,8 +50,15 @@ export class Listener {
   }
 
   async open(at: ListenerOptions): Promise<void> {
-    this.#server.listen(at)
-    await once(this.#server, 'listening')
+    try {
+      this.#server.listen(at)
+      await once(this.#server, 'listening')
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`
+      const message = `options.listen: ${at.host}:${at.port} ${why}. Choose another address or port, or stop what uses it.`
+      throw new GatewayError('GW_CONFIG', message, { cause })
+    }
     this.#server.unref()
   }
 

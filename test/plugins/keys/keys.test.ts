@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { frame, type PluginRig, type PluginSetup, startPlugin } from '../../../core/testing/index.ts'
 import keys from '../../../plugins/keys/index.ts'
+import { startTestGateway } from '../../helpers/gateway.ts'
 
 async function start(t: TestContext, setup: PluginSetup = {}): Promise<PluginRig> {
   const rig = await startPlugin(keys, { with: ['flags', 'budget'], ...setup })
@@ -71,6 +72,20 @@ describe('keys at run time', () => {
     assert.equal((await rig.admin('PATCH', '/api/keys/tester', { team: 'x' })).status, 404)
     assert.equal((await rig.admin('DELETE', '/api/keys/none')).status, 404)
     assert.deepEqual(typesOf(rig), ['key.created'])
+  })
+
+  it('warns when nobody can manage keys', async (t) => {
+    const warned = async (admin: boolean) => {
+      const keys = [{ id: 'one', key: 'key-of-one-0123456789', admin }]
+      const gateway = await startTestGateway({
+        upstreamUrl: 'http://127.0.0.1:1/v1',
+        plugins: [{ use: 'keys' }],
+        config: { keys },
+      })
+      t.after(() => gateway.close())
+      return gateway.log.some(({ msg }) => /no key is an admin/.test(String(msg)))
+    }
+    assert.deepEqual([await warned(false), await warned(true)], [true, false])
   })
 
   it('changes, disables and expires keys from the next request on', async (t) => {

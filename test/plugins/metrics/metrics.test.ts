@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { apiError, chat } from '../../../core/testing/provider.ts'
@@ -80,6 +81,16 @@ describe('metrics', () => {
     parse(text)
     assert.equal((await send(`${own}/other`, { method: 'GET' })).status, 404)
     assert.equal((await page(gateway.url)).status, 404)
+  })
+
+  it('says which port is taken, and what to do', async (t) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const { port } = server.address() as { port: number }
+    const plugins = [{ use: 'metrics', options: { listen: { port } } }]
+    const told = new RegExp(`'metrics'.* options\\.listen: 127\\.0\\.0\\.1:${port} is in use\\. Choose another`)
+    await assert.rejects(startTestGateway({ upstreamUrl: 'http://127.0.0.1:1/v1', plugins }), told)
   })
 
   it('keeps the number of series bounded, whatever clients send', async (t) => {
