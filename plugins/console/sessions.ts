@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import type { Services, UnkeyedRequest } from 'governed-gateway'
+import { GatewayError, type Services, type UnkeyedRequest } from 'governed-gateway'
 
 const COOKIE = 'gateway_console'
 /** Over HTTPS. No other host, and no page without HTTPS, can set a cookie of this name. */
@@ -50,7 +50,7 @@ export class Sessions {
   }
 
   async #read(token: string): Promise<string | undefined> {
-    const sealed = await this.#store.get<string>(nameOf(token))
+    const sealed = await this.#store.get<string>(nameOf(token)).catch(unread)
     if (sealed === undefined) return undefined
     const bytes = Buffer.from(sealed, 'base64')
     try {
@@ -74,6 +74,11 @@ export class Sessions {
   #keyOf(token: string): Buffer {
     return createHmac('sha256', this.#subkey).update(token).digest()
   }
+}
+
+const unread = (cause: unknown): never => {
+  const message = 'The store with the sessions of the console did not answer. Try again later.'
+  throw new GatewayError('GW_STORE_UNAVAILABLE', message, { cause })
 }
 
 const nameOf = (token: string): string => `session/${createHash('sha256').update(token).digest('base64url')}`

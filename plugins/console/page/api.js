@@ -16,6 +16,8 @@ export async function call(method, path, body, headers = {}) {
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
     redirect: 'error',
+  }).catch(() => {
+    throw new Refused(0, { message: 'The gateway cannot be reached.' })
   })
   const json = await reply.json().catch(() => undefined)
   if (!reply.ok && headers['x-service-flags'] === undefined) {

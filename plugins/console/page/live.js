@@ -2,6 +2,7 @@ import { get } from './api.js'
 import { empty, h, table, tag, time } from './dom.js'
 
 const EVERY_MS = 1500
+const AGAIN_MS = 5000
 const SHOWN = 100
 
 /** Decisions as they happen, of all processes. */
@@ -11,6 +12,7 @@ export async function show(body) {
   const seen = new Map()
   let since
   const list = h('div', {})
+  const trouble = h('p', { class: 'error', role: 'status' })
   const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => toggle() }, 'Pause')
   const toggle = () => {
     paused = !paused
@@ -24,6 +26,7 @@ export async function show(body) {
       h('p', {}, 'Decisions of the gateway, newest first. No text of requests or replies is shown.'),
       pause,
     ),
+    trouble,
     list,
   )
   const look = async () => {
@@ -31,13 +34,15 @@ export async function show(body) {
       const after = since === undefined ? '' : `?since=${encodeURIComponent(since)}`
       const { decisions, cursor } = await get(`/console/live${after}`)
       since = cursor
+      trouble.textContent = ''
       for (const one of decisions) seen.set(one.id, one)
       if (decisions.length > 0 || list.childElementCount === 0) draw()
     }
     timer = setTimeout(() => look().catch(again), EVERY_MS)
   }
-  const again = () => {
-    timer = setTimeout(() => look().catch(again), 4 * EVERY_MS)
+  const again = (error) => {
+    trouble.textContent = `No news: ${error.message} Looking again in ${AGAIN_MS / 1000} seconds.`
+    timer = setTimeout(() => look().catch(again), AGAIN_MS)
   }
   const draw = () => {
     const all = [...seen.values()].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, SHOWN)
@@ -48,7 +53,7 @@ export async function show(body) {
         : table('Decisions', COLUMNS, all),
     )
   }
-  await look()
+  await look().catch(again)
   return () => clearTimeout(timer)
 }
 

@@ -71,6 +71,17 @@ describe('options of plugins in a browser', { skip: CHROMIUM === undefined ? 'ne
         return String(text)
       })
 
+  it('says in Live that the gateway does not answer, and goes on by itself', async () => {
+    await open('live', 'Live')
+    await page.setOfflineMode(true)
+    await shows('No news: The gateway cannot be reached.')
+    await page.setOfflineMode(false)
+    await rig.send('Hello')
+    await page.waitForFunction(`!document.querySelector('main').textContent.includes('No news: ')`)
+    await shows('gpt-test')
+    problems.length = 0
+  })
+
   it('keeps sections and buttons in view, however narrow the window is', async () => {
     await rig.send('Hello')
     const before = page.viewport()

@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { startPlugin } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
+import { RedisServer } from '../../core/services/store/redis-server.ts'
 import { selfSigned } from '../../helpers/certificate.ts'
 
-async function start(t: TestContext) {
-  const rig = await startPlugin(consolePage, { with: ['flags', 'keys'] })
+async function start(t: TestContext, config: Readonly<Record<string, unknown>> = {}) {
+  const rig = await startPlugin(consolePage, { with: ['flags', 'keys'], config })
   t.after(() => rig.close())
   const call = (method: string, path: string, headers: Record<string, string>, body?: object) =>
     fetch(`${rig.url}${path}`, {
@@ -96,6 +97,20 @@ describe('sessions of the console', () => {
     assert.equal(await overview(demoted), 403)
     t.mock.timers.setTime(Date.now() + 8 * 3_600_000 + 1)
     assert.equal(await overview(late), 401)
+  })
+
+  it('are told apart from a store that is away, which is no error of the gateway', async (t) => {
+    const redis = await RedisServer.start()
+    t.after(() => redis.stop())
+    const { rig, call, signIn } = await start(t, { store: `redis://127.0.0.1:${redis.port}/0`, secret: 's'.repeat(40) })
+    const headers = { cookie: cookieOf(await signIn(rig.adminKey)), 'x-console': '1' }
+    assert.equal((await call('GET', '/console/overview', headers)).status, 200)
+    await redis.kill()
+    const reply = await call('GET', '/console/overview', headers)
+    const { error } = (await reply.json()) as { error: { code: string; message: string } }
+    assert.deepEqual([reply.status, error.code], [503, 'store_unavailable'])
+    assert.match(error.message, /sessions of the console did not answer/)
+    assert.ok(Number(reply.headers.get('retry-after')) > 0)
   })
 
   it('are new with each sign-in, and never one that the browser brought', async (t) => {
