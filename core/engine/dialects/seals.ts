@@ -32,7 +32,7 @@ const LONG_NUMBER = 9
 /** Beginnings of known kinds of keys. They may match too much. */
 const KEY = new RegExp(
   [
-    '^(?:[a-z][a-z0-9]{1,15}|[A-Z]{3,16}|NF|[su]-s4t2(?:af|ud))[-_]',
+    '^(?:[a-z][a-z0-9]{1,15}|[A-Z][A-Z0-9]{1,15}|[su]-s4t2(?:af|ud))[-_]',
     'A[KS]IA|AIza|gh[oprsu]_|github_pat|glpat|hf_[A-Za-z0-9]{30}|npm_[A-Za-z0-9]{36}',
     '(?:^|[^A-Za-z0-9])(?:A[BC]IA|ABSK|ACCA|AKCp|AKID|ATATT3|ATBB|ATCTT3|ATTA|AQVN|EAAA|EZ[AT]K|F[Qw]oGZXIvYXdz|IQoJb3JpZ2lu|LTAI)',
     '(?:^|[^A-Za-z0-9])(?:A3-|GR1348941|cmVmdGtuO|dG9rO|dapi|dkea|eyJ|oy2|xox[a-z]-)',
