@@ -7,7 +7,10 @@ import { type Setup, setup } from '../helpers/gateway.ts'
 import { rounds } from '../helpers/rounds.ts'
 import { ask, CONFIGS, withoutService } from '../helpers/streams.ts'
 
-/** How a provider spells one event as JSON. Each differs from its neighbours in what a relay could lean on. */
+/**
+ * How a provider spells one event as JSON. Each differs from its neighbours in what a relay could lean on. Members that events
+ * tell again stay words of their shape: others are a text that grows once they change, see docs/decisions/0124.
+ */
 const SPELLINGS: readonly ((content: string) => string)[] = [
   (content) => JSON.stringify(delta({ content })),
   (content) => JSON.stringify(delta({ content })),
@@ -17,9 +20,9 @@ const SPELLINGS: readonly ((content: string) => string)[] = [
   (content) => JSON.stringify(delta({ content }), null, 1).replaceAll('\n', ' '),
   (content) => JSON.stringify(delta({ content })).replace(/[^ -~]/g, escaped),
   (content) => JSON.stringify(delta({ content, vendor: { n: 1.5 } })),
-  (content) => JSON.stringify({ choices: [{ finish_reason: null, delta: { content }, index: 0 }], id: 'other' }),
+  (content) => JSON.stringify({ choices: [{ finish_reason: null, delta: { content }, index: 0 }], id: 'chatcmpl-2' }),
   (content) =>
-    JSON.stringify(chunk([{ index: 0, delta: { content }, finish_reason: null }], { service_tier: content })),
+    JSON.stringify(chunk([{ index: 0, delta: { content }, finish_reason: null }], { service_tier: 'default' })),
 ]
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 

@@ -127,7 +127,7 @@ describe('streaming: contents', () => {
   passes('the first event of Azure', () => stream([azure, ...plain]), asPayloads([azure, ...plain]))
 
   const odd =
-    '{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"caf\\u00e9 \\/"},"finish_reason":null}],"obfuscation":"x7","vendor":{"n":1.50,"big":12345678901234567890}}'
+    '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-test","choices":[{"index":0,"delta":{"content":"caf\\u00e9 \\/"},"finish_reason":null}],"obfuscation":"x7","vendor":{"n":1.50,"big":12345678901234567890}}'
   passes('escapes, digits and members that nobody knows', () => stream([odd, ...plain]), [odd, ...payloadsOfPlain])
 
   const long = delta({ content: 'x'.repeat(5 * 1024 * 1024) })
