@@ -1,3 +1,4 @@
+import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
@@ -33,9 +34,60 @@ export const age: Detector = {
     turning
   `),
   judge(m) {
+    if (isInColumn(m)) return 0.6
     if (ELSEWHERE.test(m.sinceContext) || LIFETIME.test(m.text.slice(Math.max(0, m.start - 12), m.start))) return 0
     if (Number(m.value) > 120 || m.before(1) === '-' || /[.%,:]/.test(m.after(1)))
       return m.after(1) === '.' && !/\d/.test(m.after(2)) && m.contextBefore() > 0.9 ? 0.6 : 0
     return m.contextBefore() > 0.9 ? 0.6 : 0
   },
+}
+
+/** How far back the head of a table is read, characters: less than a stream keeps. */
+const TABLE = 90
+const AGE = /^(?:age|alter|âge|edad|età|idade|leeftijd|wiek|ålder|ikä)$/i
+const NAME =
+  /^(?:(?:first|last|full|user)?[ _]?name|vorname|nachname|nom|prénom|nombre|nome|naam|imię|namn|nimi|patient|person|student|employee|customer|kunde)$/i
+const SEPARATORS = [',', ';', '\t', '|', ' '] as const
+/** Between the head of a table in Markdown and its lines. */
+const RULE = /^[ |:+-]+$/
+const CAPITAL = /^[\p{Lu}\p{Lo}]/u
+
+/**
+ * `name,age\nJohn,34`: the head of the table names a column of names and a later one of ages, and the lines since have as
+ * many columns. Names of people begin with a capital, those of servers and containers rarely do.
+ */
+function isInColumn(m: Candidate): boolean {
+  if (!m.sinceContext.includes('\n') || Number(m.value) > 120) return false
+  const from = Math.max(0, m.start - TABLE)
+  const heads = m.text.slice(from, m.start).split('\n')
+  const row = `${heads.pop()}0`
+  // It may be cut.
+  if (from > 0) heads.shift()
+  return heads.some((head, n) => {
+    const separator = SEPARATORS.find((sign) => head.trim().includes(sign))
+    if (separator === undefined) return false
+    const columns = cells(head, separator)
+    const name = columns.findIndex((cell) => NAME.test(cell))
+    const age = columns.findIndex((cell) => AGE.test(cell))
+    // `NAME AGE` lists what runs.
+    if (name < 0 || age < name || (separator === ' ' && columns[age] === 'AGE')) return false
+    const values = cells(row, separator)
+    if (values.length - 1 !== age || values[age] !== '0' || !CAPITAL.test(values[name]!)) return false
+    const since = heads.slice(n + 1).filter((line) => !RULE.test(line))
+    return since.every((line) => cells(line, separator).length === columns.length) && endsCell(m, separator)
+  })
+}
+
+/** Without quotes, and blanks around them. */
+const cells = (line: string, separator: string): string[] =>
+  (separator === ' ' ? line.trim().split(/ +/) : line.split(separator)).map((cell) =>
+    cell.trim().replace(/^["']|["']$/g, ''),
+  )
+
+function endsCell(m: Candidate, separator: string): boolean {
+  const next = m
+    .following(3)
+    .replace(/^["']/, '')
+    .replace(/^ {1,2}(?=[|\r\n]|$)/, '')
+  return next === '' || next.startsWith(separator) || /^[\r\n]/.test(next)
 }

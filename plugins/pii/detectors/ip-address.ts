@@ -26,7 +26,8 @@ export const ipAddress: Detector = {
 
 function judgeV4(m: Candidate): number {
   const address = m.value.replace(/\[dot\]/g, '.').replace(/[[\]()]/g, '')
-  if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)|\.(?:0\.0|255\.255)$/.test(address)) return 0
+  if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)/.test(address)) return 0
+  if (EDGE.test(address) && !isNamed(m, address)) return 0
   if (
     m.before(1) === '.' ||
     (m.before(1) === '-' && !/\d/.test(m.before(2))) ||
@@ -35,12 +36,33 @@ function judgeV4(m: Candidate): number {
     return 0
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
-  if (PRODUCT.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
+  if (/^\d\d?\./.test(address) && PRODUCT.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
   const near = m.contextBefore()
   if (near === 0 && (m.isOtherNumber || isOfStandard(m, address))) return 0
   const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
+
+/** The end of a range or network, or an address of a large one. */
+const EDGE = /\.(?:0\.0|255\.255)$/
+const LINK = '["\'`*]{0,2}(?: is| was)? ?[:=]? ?["\'`([]{0,2}$'
+const NOT_ONE =
+  '(?<!(?i:network|net|broadcast|bcast|subnet|multicast|base|start|end|first|last|range|to)[ _-]?(?:[Ii][Pp][ _-]?)?)'
+const IP = new RegExp(`${NOT_ONE}(?:(?<![A-Za-z])(?i:ip|ipv[46]|addr(?:ess)?)|(?<=[a-z])(?:I[Pp]|Addr(?:ess)?))${LINK}`)
+const PARTY = new RegExp(`(?<![a-z])(?:host|client|server|from)${LINK}`, 'i')
+/** `SQL Server 15.0.0.0`, `Oracle client 12.2.0.0`. */
+const VERSION = /^\d+\.0\.0\.0$|^\d\d?\.1?\d\.0\.0$/
+/** What follows the first address of a range, or of a network with its mask. */
+const RANGE = /^["'`\])]{0,2}\s?(?:(?:to|and|or|bis|through|until|[-–—/])(?: ip)? ?\d|netmask|mask|255\.|0\.0\.)/
+
+/** Whether the name of one address stands right before it, and no range follows. */
+function isNamed(m: Candidate, address: string): boolean {
+  const left = leftOf(m)
+  if (!IP.test(left) && !(PARTY.test(left) && !VERSION.test(address))) return false
+  return !RANGE.test(m.following(14))
+}
+
+const leftOf = (m: Candidate): string => m.text.slice(Math.max(0, m.start - 40), m.start)
 
 /** `rv:1.9.2.17`, `HarmonyOS 4.0.0.118` in the name of a browser. */
 const PRODUCT = /\brv:$|monyOS $/
@@ -58,7 +80,7 @@ const OUTLINE = /^(?:[1-9]|1[0-2])(?:\.(?:1?\d|20)){3}$/
  * line may be an address of a list, whatever follows.
  */
 function isOfStandard(m: Candidate, address: string): boolean {
-  const before = m.text.slice(Math.max(0, m.start - 40), m.start)
+  const before = leftOf(m)
   if (ARC.test(address)) return /\boids?\b/i.test(before)
   if (KERNEL.test(address)) return /\b(?:linux|kernel)/i.test(before)
   if (SECTION.test(before)) return TWO_DIGITS.test(address)
@@ -67,6 +89,9 @@ function isOfStandard(m: Candidate, address: string): boolean {
   return LINE_BEGIN.test(before) && /^\. {2}[A-Z][a-z]/.test(m.following(5))
 }
 
+/** What a provider gives to one customer. */
+const SITE = /^\/(?:4[89]|5\d|6[0-4])(?!\d)/
+
 function judgeV6(m: Candidate): number {
   const { value } = m
   const isShort = m.before(1) === ':' && m.before(2) === ':'
@@ -74,8 +99,9 @@ function judgeV6(m: Candidate): number {
   if (!isShort && m.before(1) === ':') return 0
   // A mask of all ones, and no address.
   if (/^(?:(?:ffff:){7}ffff|(?:0{1,4}:){7}0{1,4})$/i.test(value)) return 0
-  // A network.
-  if ((value.endsWith('::') || (isShort && /^ffff:0:0$/i.test(value))) && m.after(1) === '/') return 0
+  // A network, unless it is the one of a user.
+  if (m.after(1) === '/' && isShort && /^ffff:0:0$/i.test(value)) return 0
+  if (m.after(1) === '/' && value.endsWith('::') && !(SITE.test(m.following(4)) && IP.test(leftOf(m)))) return 0
   // Eight pairs of digits are rather a card or a list.
   if (!isShort && !value.includes('::')) return PAIRS.test(value) && m.contextBefore() === 0 ? 0 : 0.95
   // `a::b` may be a name in C++ or Rust. An address has a group of three or more characters, and a digit.

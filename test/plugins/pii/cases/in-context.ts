@@ -1,3 +1,4 @@
+import { AGE } from './age.ts'
 import type { DetectorCases } from './cases.ts'
 
 export const IN_CONTEXT: readonly DetectorCases[] = [
@@ -361,33 +362,5 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'airborne 12 May 1990',
     ],
   },
-  {
-    type: 'age',
-    good: [
-      'She is «34 years old».',
-      'a «34-year-old» man',
-      'aged «34»',
-      'Age: «34»',
-      'Alter: «34»',
-      'âgé de «34 ans»',
-      '«12 años de edad»',
-      'I turned «40» today',
-      '«41 y/o» female',
-    ],
-    bad: [
-      'NAME      RESTARTS   AGE\nquobyte   12',
-      'one side starts turning brown.\n4. They are done',
-      'Cache-Control: public, max-age=60',
-      'Cache-Control: s-maxage=60',
-      '34',
-      '340 years old',
-      'version 34',
-      'in 34 years',
-      '34 days old',
-      'page 34',
-      'aged 34.5%',
-      'the age of 1900',
-      'ages ago',
-    ],
-  },
+  AGE,
 ]
