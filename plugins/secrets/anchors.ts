@@ -19,6 +19,7 @@ export type Anchor =
       readonly inWord: boolean
       readonly entropy: number
       readonly capitals: boolean
+      readonly bothCases: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'user' | 'block' }
@@ -168,6 +169,7 @@ function addPattern(
     inWord: kind.inWord === true,
     entropy: kind.entropy ?? 2.2,
     capitals: kind.capitals === true,
+    bothCases: kind.bothCases === true,
   }
   for (const head of pattern.heads) add(head, anchor)
   // Context before the secret may be released; only the secret itself has to wait.

@@ -189,10 +189,14 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   }
   const body = text.slice(before === undefined ? Math.max(start, at + literal.length) : first, Math.min(end, once))
   // Judge an open match only when it is complete, because its entropy can rise.
-  if (!open || end - at >= 224)
+  if (!open || end - at >= 224) {
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
+    if (anchor.bothCases && !BOTH_CASES.test(body)) return undefined
+  }
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
+
+const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/
 
 /** Where `literal` begins from `at` up to `end`, or `-1`; unless `final`, as far as the text goes. */
 function beginOf(literal: string, text: string, at: number, end: number, final: boolean): number {

@@ -38,7 +38,7 @@ export const AI: readonly Kind[] = [
   { type: 'vertex_express_key', patterns: ['AQ\\.Ab8[\\w-]{40,60}'] },
   { type: 'logfire_token', patterns: ['pylf_v1_us_[A-Za-z0-9]{30,}', 'pylf_v1_eu_[A-Za-z0-9]{30,}'] },
   { type: 'apify_token', patterns: ['apify_api_[A-Za-z0-9-]{34,40}'] },
-  { type: 'coze_token', patterns: ['pat_[A-Za-z0-9]{64}'], entropy: 3.6 },
+  { type: 'coze_token', patterns: ['pat_[A-Za-z0-9]{64}'], entropy: 3.6, bothCases: true },
   { type: 'friendli_token', patterns: ['flp_[A-Za-z0-9]{40,64}'], entropy: 3.6 },
   { type: 'llamacloud_api_key', patterns: ['llx-[\\w-]{40,60}'], entropy: 3.6 },
   { type: 'coderabbit_api_key', patterns: ['cr-[0-9a-f]{58}'] },

@@ -37,8 +37,8 @@ export const PLATFORMS: readonly Kind[] = [
   { type: 'nostr_private_key', patterns: ['nsec1[a-z0-9]{58}'], entropy: 3.8 },
   { type: 'ntfy_access_token', patterns: ['tk_[a-z0-9]{29}'], entropy: 3.6 },
   { type: 'runpod_api_key', patterns: ['rpa_[A-Z0-9]{40,48}'], entropy: 3.6 },
-  // RFC 8959.
-  { type: 'secret_token_uri', patterns: ['secret-token:([\\w.%+/=:-]{16,}'], entropy: 3.2 },
+  // RFC 8959. A slash comes early in paths and URLs.
+  { type: 'secret_token_uri', patterns: ['secret-token:([\\w.%+=:-]{16}[\\w.%+/=:-]{0,}'], entropy: 3.2 },
   { type: 'socket_api_token', patterns: ['sktsec_[\\w-]{40,}'], entropy: 3.6 },
   { type: 'statsig_secret_key', patterns: ['secret-[A-Za-z0-9]{43}'], entropy: 4 },
   { type: 'stytch_secret', patterns: ['secret-live-[\\w=-]{36,}', 'secret-test-[\\w=-]{36,}'], entropy: 3.6 },

@@ -45,7 +45,7 @@ export const SERVICES: readonly Kind[] = [
   { type: 'oauth2_token', patterns: ['oauth2:([0-9a-f]{40}'] },
   { type: 'pagarme_key', patterns: ['ak_live_[A-Za-z0-9]{30}', 'ak_test_[A-Za-z0-9]{30}'] },
   { type: 'photoroom_key', patterns: ['sk_pr_[A-Za-z0-9]{1,64}_[0-9A-Fa-f]{40}'] },
-  { type: 'paystack_secret_key', patterns: ['sk_[a-z]{1,12}_[A-Za-z0-9]{40}'], entropy: 3.4 },
+  { type: 'paystack_secret_key', patterns: ['sk_[a-z]{1,12}_[A-Za-z0-9]{40}'], entropy: 3.4, bothCases: true },
   { type: 'pixie_key', patterns: ['px-api-', 'px-dep-'].map((head) => `${head}${UUID}`) },
   { type: 'portainer_token', patterns: ['ptr_[A-Za-z0-9+/=]{40,60}'], entropy: 3.8 },
   { type: 'jwt_base64', patterns: ['ZXlK[\\w+/=-]{60,}'], entropy: 4 },

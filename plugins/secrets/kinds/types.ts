@@ -16,4 +16,6 @@ export interface Kind {
   readonly entropy?: number
   /** The body has capitals and digits; a few keys have no digit. */
   readonly capitals?: true
+  /** The body has capitals and small letters: a hash is none. */
+  readonly bothCases?: true
 }
