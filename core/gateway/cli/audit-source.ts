@@ -8,6 +8,7 @@ import type { JsonObject } from '../../engine/contract/store.ts'
 import { StoreError } from '../../engine/contract/store-errors.ts'
 import { linesOf } from '../../engine/util/lines.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
+import { sentence } from '../../engine/util/sentence.ts'
 import { ANCHOR_PURPOSE, type Anchor, AnchorSigner, anchorIn } from '../../services/audit/anchor.ts'
 import { ANCHOR_FILE } from '../../services/audit/anchoring.ts'
 import { AUDIT } from '../../services/audit/audit-log.ts'
@@ -78,7 +79,7 @@ export async function* fileLines(files: readonly string[], starts: number[]): As
         if (text.trim() !== '') yield { text, line }
       }
     } catch (cause) {
-      throw new StoreError('unavailable', `${file} cannot be read: ${(cause as Error).message}.`, cause)
+      throw new StoreError('unavailable', sentence(`${file} cannot be read: ${(cause as Error).message}`), cause)
     }
   }
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../engine/contract/store-errors.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
+import { sentence } from '../../engine/util/sentence.ts'
 import { isThere } from '../../engine/util/system-error.ts'
 import { openReadOnly } from '../../services/store/embedded/read-only.ts'
 import { dataFolder, loadConfig } from '../config/load.ts'
@@ -61,7 +62,7 @@ function backUp(folder: string, target: string): number {
     const remedy = `Check that ${folder} may be read, and that both disks have room.`
     throw new StoreError(
       'unavailable',
-      `${source} cannot be copied to ${target}: ${(error as Error).message}. ${remedy}`,
+      `${sentence(`${source} cannot be copied to ${target}: ${(error as Error).message}`)} ${remedy}`,
       error,
     )
   }

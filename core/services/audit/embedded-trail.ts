@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { JsonObject } from '../../engine/contract/store.ts'
 import { isStoreError, StoreError } from '../../engine/contract/store-errors.ts'
+import { sentence } from '../../engine/util/sentence.ts'
 import { isThere } from '../../engine/util/system-error.ts'
 import { cannotWrite, openReadOnly, primaryCode } from '../store/embedded/read-only.ts'
 import { eventIn, PAGE, type RawRecord, type TrailReader } from './reader.ts'
@@ -132,7 +133,7 @@ function unreadable(file: string, cause: unknown): StoreError {
       : cannotWrite(code)
         ? ' Run as the user of the gateway, or copy the whole folder to where you may write and name it by --store.'
         : ''
-  return new StoreError('unavailable', `${file} cannot be read: ${message}.${advice}`, cause)
+  return new StoreError('unavailable', sentence(`${file} cannot be read: ${message}`) + advice, cause)
 }
 
 function list(text: string): unknown[] {

@@ -3,6 +3,7 @@
  * numbers (see `wire.ts`): their structured clone costs half as much as JSON text, and that of objects costs more.
  */
 import { isStoreError, type StoreErrorKind } from '../../engine/contract/store-errors.ts'
+import { sentence } from '../../engine/util/sentence.ts'
 import type { Notice, OpName } from './ops.ts'
 
 /** One call: number, operation, arguments (see `wire.ts`), and the time if the client has its own clock (tests). */
@@ -17,5 +18,10 @@ export type Replies = readonly [replies: readonly Reply[], notices: readonly Not
 
 export function failure(number: number, error: unknown): Reply {
   if (isStoreError(error)) return [number, 0, error.kind, error.message]
-  return [number, 0, 'unavailable', `The store failed: ${error instanceof Error ? error.message : String(error)}.`]
+  return [
+    number,
+    0,
+    'unavailable',
+    sentence(`The store failed: ${error instanceof Error ? error.message : String(error)}`),
+  ]
 }

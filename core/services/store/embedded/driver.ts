@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import { StoreError, type StoreErrorKind, unavailable } from '../../../engine/contract/store-errors.ts'
 import { codeUrl } from '../../../engine/util/package.ts'
+import { sentence } from '../../../engine/util/sentence.ts'
 import { CallDriver, type CallOptions } from '../calls.ts'
 import type { Call, Replies } from '../protocol.ts'
 import type { Port, Shareable } from '../remote.ts'
@@ -131,7 +132,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
           void worker.terminate()
         }
       })
-      worker.on('error', (error) => failed(unavailable(`The store's thread failed: ${error.message}.`, error)))
+      worker.on('error', (error) => failed(unavailable(sentence(`The store's thread failed: ${error.message}`), error)))
       worker.on('exit', () => this.#exited(worker))
     })
   }

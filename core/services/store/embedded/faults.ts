@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { isStoreError, StoreError } from '../../../engine/contract/store-errors.ts'
+import { sentence } from '../../../engine/util/sentence.ts'
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const BUSY = 5
@@ -22,7 +23,11 @@ export function fault(error: unknown, file: string): StoreError {
   }
   const reason = message ?? String(error)
   const remedy = `Check that ${dirname(file)} exists, is on a local disk and may be written by this user.`
-  return new StoreError('unavailable', `The store file ${file} cannot be used: ${reason}. ${remedy}`, error)
+  return new StoreError(
+    'unavailable',
+    `${sentence(`The store file ${file} cannot be used: ${reason}`)} ${remedy}`,
+    error,
+  )
 }
 
 export function displaced(file: string): StoreError {
@@ -37,7 +42,7 @@ export function full(file: string, cause?: unknown): StoreError {
 
 export function corrupt(file: string, what: string, cause?: unknown): StoreError {
   const message =
-    `The store file ${file} is damaged: ${what}. Nothing was changed. Stop the gateway, then restore a backup, or move ` +
+    `${sentence(`The store file ${file} is damaged: ${what}`)} Nothing was changed. Stop the gateway, then restore a backup, or move ` +
     `${file}, ${file}-wal and ${file}-shm aside to start empty (budgets start at zero and the audit trail starts a new ` +
     `chain). \`sqlite3 ${file} .recover\` reads what is left.`
   return new StoreError('corrupt', message, cause)

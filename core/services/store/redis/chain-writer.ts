@@ -1,5 +1,6 @@
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
 import { type Head, stamp } from '../../../engine/util/canonical-json.ts'
+import { sentence } from '../../../engine/util/sentence.ts'
 import { GENESIS } from '../ops.ts'
 import { Down, type Script } from './connection.ts'
 
@@ -171,4 +172,4 @@ export class ChainWriter {
 }
 
 const storeError = (error: unknown): StoreError =>
-  error instanceof StoreError ? error : unavailable(`The store failed: ${String(error)}.`, error)
+  error instanceof StoreError ? error : unavailable(sentence(`The store failed: ${String(error)}`), error)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
 import { Backoff } from '../../../engine/util/backoff.ts'
+import { sentence } from '../../../engine/util/sentence.ts'
 import { loadModule, type RawClient, type RawOptions, rawClient } from './client.ts'
 import { SCRIPTS } from './lua/scripts.ts'
 import { refusal } from './refusals.ts'
@@ -120,7 +121,7 @@ export class RedisConnection {
       if (error instanceof StoreError) throw error
       const reason = (error as Error).message || (error as Error).name
       const remedy = 'Check that the server runs, and the address, password and TLS of `store`.'
-      throw unavailable(`Redis at ${where} cannot be reached: ${reason}. ${remedy}`, error)
+      throw unavailable(`${sentence(`Redis at ${where} cannot be reached: ${reason}`)} ${remedy}`, error)
     } finally {
       clearTimeout(timer)
     }
@@ -174,7 +175,9 @@ export class RedisConnection {
 
   #lost(error: Error): void {
     this.#drop()
-    this.#again(unavailable(`The connection to Redis at ${this.#options.where} was lost: ${error.message}.`, error))
+    this.#again(
+      unavailable(sentence(`The connection to Redis at ${this.#options.where} was lost: ${error.message}`), error),
+    )
   }
 
   #drop(): void {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { usage } from '../../../engine/contract/store-errors.ts'
+import { sentence } from '../../../engine/util/sentence.ts'
 
 export interface RedisOptions {
   /**
@@ -100,7 +101,7 @@ function readTls(files: Readonly<Record<string, string>>): TlsFiles {
   } catch (error) {
     // OpenSSL's messages contain no secrets: "key values mismatch", "bad decrypt".
     const which = Object.entries(files).map(([name, file]) => `${name}=${file}`)
-    throw usage(`${which.join(', ')} of the Redis url cannot be used for TLS: ${(error as Error).message}.`)
+    throw usage(sentence(`${which.join(', ')} of the Redis url cannot be used for TLS: ${(error as Error).message}`))
   }
   return tls
 }
