@@ -93,9 +93,13 @@ const PASS_EXEMPT =
 const SUFFIX =
   /(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base)|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
 
+/** Backslashes before a quote: JSON within JSON doubles them with each level. */
+const MAX_BACKSLASHES = 15
+const ESCAPE = `\\\\{0,${MAX_BACKSLASHES}}`
+
 /** Text between label and value: assignment, call, element, column. */
 const ASSIGN =
-  /["'`\\\])}*_]{0,4}(?:\[\d{0,4}\])?[ \t]{0,16}(?:=>|={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
+  /(?:\\{4,15}["'`])?["'`\\\])}*_]{0,4}(?:\[\d{0,4}\])?[ \t]{0,16}(?:=>|={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
 const TYPED =
   /["'`]?[ \t]?\??(?::[ \t]{0,2}(?:&(?:'\w{1,12} )?)?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
@@ -108,8 +112,8 @@ const TAGGED = /["'][^<>"'\n]{0,24}(?<![\s"']\/)>\s{0,40}(?=[^\s<])/y
 const NESTED = /(?:<\/\w{1,12}>\s{0,16}<\w{1,12}>|>\s{0,8}<!\[CDATA\[)\s{0,16}(?=[^\s<])/y
 /** `{"name": "TOKEN", "value": "…"}`; the next line of YAML. */
 const BESIDE = new RegExp(
-  `\\\\?["'\`][ \\t]{0,4},\\s{0,24}(?:\\\\?["']\\w{1,16}\\\\?["'][ \\t]{0,4}:[ \\t]{0,4}(?:\\\\?"\\w{0,24}\\\\?"|\\w{1,16})[ \\t]{0,4},\\s{0,24})?` +
-    `\\\\?["'](?:\\w{0,16}value|val|content|default|text)\\\\?["'][ \\t]{0,4}:[ \\t]{0,4}(?=\\\\?["'])`,
+  `${ESCAPE}["'\`][ \\t]{0,4},\\s{0,24}(?:${ESCAPE}["']\\w{1,16}${ESCAPE}["'][ \\t]{0,4}:[ \\t]{0,4}(?:${ESCAPE}"\\w{0,24}${ESCAPE}"|\\w{1,16})[ \\t]{0,4},\\s{0,24})?` +
+    `${ESCAPE}["'](?:\\w{0,16}value|val|content|default|text)${ESCAPE}["'][ \\t]{0,4}:[ \\t]{0,4}(?=${ESCAPE}["'])`,
   'iy',
 )
 const BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{1,24}value[ \t]{0,4}:[ \t]{1,4}(?=\S)/iy
@@ -119,11 +123,13 @@ const WRAPPED =
 /** `env.TOKEN || "…"`, `token = getenv("TOKEN", "…")`. */
 const FALLBACK =
   /["'\])]{0,3}[ \t]{0,2}(?:\|\||\?\?|\?:)[ \t]{0,2}(?=["'])|[ \t]{0,4}=[ \t]{0,4}[\w.]{0,24}(?:getenv|get|getEnv|env|fetch|config)\([ \t]{0,2}(?:"[^"\s]{1,60}"|'[^'\s]{1,60}'),[ \t]{0,4}(?=["'])/y
-const OPENING = /^\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}[[{]/
+/** CSV doubles a quote. */
+const QUOTES = `${ESCAPE}["'\`]{1,2}`
+const OPENING = new RegExp(`^(?:${QUOTES})?[ \\t]{0,4}[:=][ \\t]{0,4}[[{]`)
 /** The first element of a list, or a generic member of an object: `"password": {"value": "…"}`. */
-const IN_LIST = /\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}(?:\[\s{0,16}){1,3}(?=\\?["'`])/y
+const IN_LIST = new RegExp(`(?:${QUOTES})?[ \\t]{0,4}[:=][ \\t]{0,4}(?:\\[\\s{0,16}){1,3}(?=${QUOTES})`, 'y')
 const IN_OBJECT = new RegExp(
-  `\\\\?["'\`]?[ \\t]{0,4}[:=][ \\t]{0,4}\\{\\s{0,16}\\\\?["'\`]?(?:${GENERIC_NAMES})\\\\?["'\`]?\\s{0,4}[:=]\\s{0,16}(?:\\[\\s{0,16})?(?=\\\\?["'\`])`,
+  `(?:${QUOTES})?[ \\t]{0,4}[:=][ \\t]{0,4}\\{\\s{0,16}(?:${QUOTES})?(?:${GENERIC_NAMES})(?:${QUOTES})?\\s{0,4}[:=]\\s{0,16}(?:\\[\\s{0,16})?(?=${QUOTES})`,
   'iy',
 )
 /** The second argument of `setBasicAuth("user", "…")` and `auth=("user", "…")`. */
@@ -253,10 +259,10 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
     return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
   }
-  const opening = OPENING.exec(text.slice(end, end + 16))?.[0]
+  const opening = OPENING.exec(text.slice(end, end + 16 + MAX_BACKSLASHES))?.[0]
   if (opening !== undefined) add(opening.endsWith('[') ? IN_LIST : IN_OBJECT, 'firm')
   if (isQuote(next) || next === 92) {
-    const close = end + (next === 92 ? 2 : 1)
+    const close = pastBackslashes(text, end) + 1
     let j = close
     while (j < close + 4 && isBlank(text.charCodeAt(j))) j++
     const then = text.charCodeAt(j)
@@ -314,6 +320,12 @@ function openingEnd(text: string, start: number, quote: number): number {
   return end > start + 1 && /[\s,;:)\]}\\]|^$/.test(text[end] ?? '') ? start + 1 : end
 }
 
+function pastBackslashes(text: string, at: number): number {
+  let end = at
+  while (end < at + MAX_BACKSLASHES && text.charCodeAt(end) === 92) end++
+  return end
+}
+
 /** The place after a notation of `notations.ts`. */
 export function slotAfter(text: string, end: number, after: RegExp): Slot | undefined {
   after.lastIndex = end
@@ -325,7 +337,8 @@ function slotAt(text: string, at: number, trust: Trust): Slot {
   // String prefixes: b"…", f'…', @"…", R"…".
   if (/[bfruLR@$]/.test(text[start] ?? '') && /["'`]/.test(text[start + 1] ?? '')) start++
   // A string inside a string: \"…\".
-  if (text[start] === '\\' && isQuote(text.charCodeAt(start + 1))) start++
+  const quoted = pastBackslashes(text, start)
+  if (isQuote(text.charCodeAt(quoted))) start = quoted
   const code = text.charCodeAt(start)
   if (!isQuote(code)) return { start: isTypographic(code) ? start + 1 : start, quote: 0, trust }
   return { start: openingEnd(text, start, code), quote: code, trust: trust === 'direct' ? 'firm' : trust }

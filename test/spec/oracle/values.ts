@@ -178,6 +178,12 @@ const MAKERS = {
     while (secret.replace(/\D/g, '').length < 7) secret = keyBody(d, 32)
     return { value: `api_key = "${secret}"`, needles: windows(secret, 16) }
   },
+  /** A label whose value is in a list or an object, as JSON has it. */
+  labelled_inside: (d: Dice) => {
+    const secret = `${d.text(LOWER, 4)}${d.pick('23456789')}${d.text(UPPER, 3)}${d.digits(2)}${d.text(LOWER, 5)}`
+    const shape = d.pick([[secret], [[secret]], { value: secret }, { value: [secret] }, { current: secret }])
+    return { value: JSON.stringify({ [d.pick(['password', 'db_password'])]: shape }), needles: [squeeze(secret)] }
+  },
   keyword: (d: Dice) => {
     const at = d.below(CODE_WORDS.length)
     const value = (KEYWORDS[at] as string).replace(' ', d.pick([' ', ' ', ' ', '-', '_']))
