@@ -5,7 +5,7 @@ export type SaidPart = 'content' | 'refusal'
 
 /** The content and the refusal of each answer of a stream. Some clients show both as one text, one behind the other. */
 export class SaidText {
-  readonly #now = new LazyMap<string, SaidPart>()
+  readonly #now = new LazyMap<string, SaidPart | 'all'>()
   readonly #turned = new LazySet<string>()
 
   /**
@@ -19,6 +19,14 @@ export class SaidText {
     this.#now.set(answer, part)
     if (before === undefined) return false
     if (this.#turned.has(answer)) throw new RangeError('Content and refusal take turns.')
+    this.#turned.add(answer)
+    return true
+  }
+
+  /** Whether the answer said nothing until now; from now on it may say no more. */
+  tellsAll(answer: string): boolean {
+    if (this.#now.get(answer) !== undefined) return false
+    this.#now.set(answer, 'all')
     this.#turned.add(answer)
     return true
   }

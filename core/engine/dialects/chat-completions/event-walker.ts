@@ -3,7 +3,7 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { LazyMap, LazySet } from '../../util/lazy.ts'
-import { Pace, type Steps } from '../../util/steps.ts'
+import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
@@ -14,10 +14,10 @@ import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
 import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
-import { AUDIO, CALLED, CHOICE, isExempt, TOOL } from './known-members.ts'
+import { AUDIO, CALLED, CHAT_CHOICE, CHOICE, isExempt, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
-import { ENVELOPE } from './reply.ts'
-import { memberOf, SAID } from './said-text.ts'
+import { ENVELOPE, saidMessage } from './reply.ts'
+import { memberOf, PartOrder, SAID, takesTurns } from './said-text.ts'
 import { Words } from './words.ts'
 
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
@@ -39,8 +39,7 @@ export class EventWalker {
   readonly #repeats = new Repeats()
   readonly #words = new Words()
   readonly #said = new SaidText()
-  /** The last index of a list of parts that clients show as one text. */
-  readonly #lastPart = new LazyMap<string, number>()
+  readonly #parts = new PartOrder()
   /** The list element whose texts are read, by its index, or by itself if it has none. */
   #element: string | undefined = undefined
   #elements = 0
@@ -181,10 +180,7 @@ export class EventWalker {
   /** Texts that are complete by themselves: offered once, and again when they change. */
   #collect(walk: (list: FieldList) => void, role?: string): void {
     const list = this.#listOf(role)
-    if (this.#later !== undefined) {
-      this.#later.push(this.#keepInSteps(list, walk))
-      return
-    }
+    if (this.#later !== undefined) return void this.#later.push(this.#keepInSteps(list, walk))
     walk(list)
     this.#count(list)
     for (const field of list.fields) this.#keep(field)
@@ -242,6 +238,7 @@ export class EventWalker {
 
   #body(scope: string, body: JsonObject, path: Path): void {
     this.#reasonings = 0
+    const isAll = this.#tellsAll(scope, body, path)
     for (const key in body) {
       const value = body[key] as Json
       if (value === null) continue
@@ -253,7 +250,7 @@ export class EventWalker {
         continue
       }
       // Clients show it behind the content of the same event.
-      if (key === 'refusal') continue
+      if (key === 'refusal' || (isAll && key === 'content')) continue
       if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
@@ -266,7 +263,24 @@ export class EventWalker {
       }
     }
     const { refusal = null } = body
-    if (refusal !== null) this.#grow('refusal', `${scope}refusal`, [...path, 'refusal'], refusal)
+    if (refusal !== null && !isAll) this.#grow('refusal', `${scope}refusal`, [...path, 'refusal'], refusal)
+  }
+
+  /** Content and refusal that take turns within one event are all of an answer, and are read as in a buffered reply. */
+  #tellsAll(scope: string, body: JsonObject, path: Path): boolean {
+    if (!takesTurns(body) || !this.#said.tellsAll(`${this.#choice}\0${scope}content`)) return false
+    const steps = this.#allInSteps(this.#listOf(ROLE), body, path)
+    if (this.#later === undefined) allSteps(steps)
+    else this.#later.push(steps)
+    return true
+  }
+
+  *#allInSteps(list: FieldList, { content = null, refusal = null }: JsonObject, path: Path): Steps<void> {
+    yield* list.inSteps(() => saidMessage(list, path, { content, refusal }))
+    this.#count(list)
+    this.#many.addTexts(list.fields.length)
+    this.#found.fixed ??= new FieldList(this.#source)
+    this.#found.fixed.append(list)
   }
 
   /** The text that a piece extends, and its part. */
@@ -308,7 +322,7 @@ export class EventWalker {
         const index = isObject(inner) ? indexOf(inner, -1) : -1
         const outer = this.#element
         this.#element = index < 0 ? `#${this.#elements++}` : String(index)
-        this.#grow(channel, this.#elementOf(channel, field, inner), [...path, i], inner, still)
+        this.#grow(channel, this.#parts.fieldOf(channel, choice, field, index), [...path, i], inner, still)
         this.#element = outer
       }
     } else if (value !== null && typeof value === 'object') {
@@ -320,17 +334,6 @@ export class EventWalker {
         this.#grow(GROWING[key] ?? channel, memberOf(field, key, channel), below, inner, still)
       }
     }
-  }
-
-  /** Parts of an answer are consecutive; elements of other lists are told apart by their index. */
-  #elementOf(channel: Channel, field: string, element: Json): string {
-    const index = isObject(element) ? indexOf(element, -1) : -1
-    if (index < 0) return field
-    if (channel === 'other' || channel === 'annotation') return `${field}.${index}`
-    const list = `${this.#choice}\0${field}`
-    if (index < (this.#lastPart.get(list) ?? 0)) throw new RangeError('A part goes on behind a later one.')
-    this.#lastPart.set(list, index)
-    return field
   }
 
   #toolCalls(scope: string, calls: readonly Json[], path: Path): void {
@@ -382,10 +385,8 @@ export class EventWalker {
   }
 
   #audio(scope: string, audio: JsonObject, path: Path): void {
-    if (!this.#spoken.has(this.#choice)) {
-      this.#spoken.add(this.#choice)
-      this.#uninspected.set('audio', this.#spoken.all.size)
-    }
+    this.#spoken.add(this.#choice)
+    this.#uninspected.set('audio', this.#spoken.all.size)
     for (const key in audio) {
       const value = audio[key] as Json
       const below = [...path, key]
@@ -396,5 +397,3 @@ export class EventWalker {
     }
   }
 }
-
-const CHAT_CHOICE = { ...CHOICE, logprobs: CHAT.logprobs }

@@ -1,7 +1,7 @@
 /** Members in events whose text clients never join over events. */
 import type { Json } from '../../contract/plugin.ts'
 import { id, kind, mediaPiece, numeric, time, type Walk } from '../walk.ts'
-import { filterResults, finish } from './reply.ts'
+import { filterResults, finish, logprobs } from './reply.ts'
 
 export const CHOICE: Readonly<Record<string, Walk>> = {
   index: numeric,
@@ -9,6 +9,7 @@ export const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_results: filterResults,
   content_filter_offsets: filterResults,
 }
+export const CHAT_CHOICE = { ...CHOICE, logprobs }
 export const CALLED = new Set(['name', 'arguments', 'input'])
 export const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
 export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }

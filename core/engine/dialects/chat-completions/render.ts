@@ -11,6 +11,10 @@ export function editsOf(item: Item, rewritten: ReadonlySet<number>, form: Choice
   const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
   const touchedAt = new Set<number>()
   let gone = item.segments.length > 0 && item.tools.length === 0 && !item.finishes
+  for (const { field } of item.changes ?? []) {
+    const isSaid = field.channel === 'content' || field.channel === 'refusal'
+    if (isSaid && field.path[0] === 'choices') touchedAt.add(field.path[1] as number)
+  }
   for (const segment of item.segments) {
     const touched = segment.view.touches(segment.start, endOf(segment))
     const text = touched ? segment.view.output(segment.start, segment.text) : segment.text

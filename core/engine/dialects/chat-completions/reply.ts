@@ -146,11 +146,15 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_results: filterResults,
   message: (list, path, value) => {
     list.as(role, () => {
-      if (isObject(value)) withRefusal(list, path, () => members(list, path, value, MESSAGE, role))
+      if (isObject(value)) saidMessage(list, path, value)
       else list.addAll('content', path, value, role)
     })
   },
 }
+
+/** A message of the answer, or of an event that is all of it. */
+export const saidMessage = (list: FieldList, path: Path, message: JsonObject): void =>
+  withRefusal(list, path, () => members(list, path, message, MESSAGE, role))
 
 /**
  * Some clients show the content, refusals among its parts included, and the member `refusal` behind it as one text;

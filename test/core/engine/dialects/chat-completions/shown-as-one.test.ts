@@ -105,6 +105,11 @@ describe('a value cut over content and refusal', () => {
     { content: [no('my sec'), text('ret is')] },
     { content: [text('my sec'), no('ret is')] },
     { content: [no('my '), no('sec')], refusal: 'ret is' },
+    { content: [text('my '), no('sec'), text('ret is')] },
+    { content: [no('my sec'), text('ret'), no(' is')] },
+    { content: [text('my '), no('sec')], refusal: 'ret is' },
+    { content: [no('my '), text('sec')], refusal: 'ret is' },
+    { content: [text('my '), no('s'), text('e'), no('c'), text('ret'), no(' is')] },
   ]
   for (const said of messages) {
     it(`is redacted at once: ${JSON.stringify(said)}`, async (t) => {
@@ -140,6 +145,88 @@ it('content that goes on behind a refusal is invalid: clients that show one of t
   const { text } = await ask(await running(t, [word('secret')]), deltas)
   assert.match(text, /"code":"upstream_invalid_response"|"error"/)
   assert.doesNotMatch(text, /ret is/)
+})
+
+describe('an event with an answer in which content and refusal take turns', () => {
+  const turning: Said = { content: [text('my sec'), no(' - '), text('ret is')] }
+  const read = (events: readonly string[]) =>
+    events
+      .filter((payload) => payload !== '[DONE]')
+      .flatMap((payload) => (JSON.parse(payload) as { choices?: { index: number; delta: Said }[] }).choices ?? [])
+
+  for (const [name, said, seen] of [
+    ['texts around a refusal', turning, 'my [WORD] -  is'],
+    ['refusals around a text', { content: [no('my sec'), text(' - '), no('ret is')] }, 'my [WORD] -  is'],
+    ['a refusal behind all of them', { content: [no('my sec'), text(' - ')], refusal: 'ret is' }, 'my [WORD] -  is'],
+    ['nothing to find', { content: [text('Well, '), no('no'), text(', now.')] }, 'Well, no, now.'],
+  ] as const)
+    it(`is read as a buffered reply is, in both ways that clients show it: ${name}`, async (t) => {
+      const { provider, gateway } = await running(t, [word('secret')])
+      const message = { role: 'assistant', ...said }
+      provider.reply(
+        json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+      )
+      const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
+      assert.equal(whole(reply.choices[0]!.message), seen)
+      const { payloads: events } = await ask({ provider, gateway } as Setup, [{ content: '' }, said as Said, {}])
+      assert.equal(shown(events), seen)
+    })
+
+  it('is not shown where a value in it blocks', async (t) => {
+    const { provider, gateway } = await setup(t, {
+      plugins: [{ use: 'policy', options: { rules: [{ name: 'kw', keywords: ['secret'], action: 'block' }] } }],
+    })
+    provider.reply(stream([delta(turning as never), delta({}, 0, 'stop')]))
+    const sent = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(sent, /"action":"block"/)
+    assert.doesNotMatch(sent, /my sec|ret is/)
+  })
+
+  it('loses the probabilities of the tokens that it no longer says', async (t) => {
+    const { provider, gateway } = await running(t, [word('secret')])
+    const token = { token: 'sec', logprob: -1, bytes: [115, 101, 99], top_logprobs: [] }
+    const choice = { index: 0, delta: turning, logprobs: { content: [token], refusal: null }, finish_reason: null }
+    const event = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] }
+    provider.reply(stream([event as never, delta({}, 0, 'stop')]))
+    const sent = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(sent, /my \[WORD\]/)
+    assert.doesNotMatch(sent, /"sec"/)
+  })
+
+  it('is one of several answers, each by itself', async (t) => {
+    const { provider, gateway } = await running(t, [word('secret')])
+    provider.reply(
+      stream([
+        delta({ content: 'One sec' }, 1),
+        delta(turning as never, 0),
+        delta({ content: 'ret more' }, 1),
+        delta({}, 0, 'stop'),
+        delta({}, 1, 'stop'),
+      ]),
+    )
+    const events = payloads(await (await post(gateway, { ...asking('Hello', { stream: true }), n: 2 })).text())
+    const of = (answer: number) =>
+      read(events)
+        .filter(({ index }) => index === answer)
+        .map(({ delta: said }) => whole(said))
+        .join('')
+    assert.equal(of(0), 'my [WORD] -  is')
+    assert.equal(of(1), 'One [WORD] more')
+  })
+
+  for (const [name, deltas] of [
+    ['goes on', [turning, { content: 'ret' }]],
+    ['goes on with a refusal', [turning, { refusal: 'ret' }]],
+    ['goes on in the same way', [turning, turning]],
+    ['began before', [{ content: 'my sec' }, turning]],
+  ] as const)
+    it(`is invalid where its answer ${name}`, async (t) => {
+      const { provider, gateway } = await running(t, [word('secret')])
+      provider.reply(stream([...deltas.map((said) => delta(said as never)), delta({}, 0, 'stop')]))
+      const sent = await (await post(gateway, asking('Hello', { stream: true }))).text()
+      assert.match(sent, /"code":"upstream_invalid_response"/)
+      assert.doesNotMatch(sent, /sec|ret/)
+    })
 })
 
 it('refusals among the parts of a buffered reply are also read without what stands between them', async (t) => {
