@@ -108,7 +108,7 @@ const NONE: readonly never[] = []
 const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Parses the data of one event; undefined if it is not a JSON object. */
+/** Parses the data of one event; undefined if it is not a JSON object, or has a broken name. */
 export function readEvent(payload: string, parsed?: Json): ChatEvent | undefined {
   let tree: unknown = parsed
   try {
@@ -116,8 +116,13 @@ export function readEvent(payload: string, parsed?: Json): ChatEvent | undefined
   } catch {
     return undefined
   }
-  return isObject(tree as Json) ? new ChatEvent(payload, tree as JsonObject) : undefined
+  if (!isObject(tree as Json) || hasBrokenName(payload, tree as JsonObject)) return undefined
+  return new ChatEvent(payload, tree as JsonObject)
 }
+
+/** Whether bytes that are no UTF-8 took a member's name away, such as `choices`: what it says goes missing from its text. */
+const hasBrokenName = (payload: string, tree: JsonObject): boolean =>
+  payload.includes('\ufffd') && Object.keys(tree).some((name) => name.includes('\ufffd'))
 
 /** Parses the data of an event named `error`. Some servers send it without the member `error` that clients look for. */
 export function readErrorEvent(payload: string): ChatEvent | undefined {
