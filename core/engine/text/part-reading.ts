@@ -153,23 +153,38 @@ export class PartReadings {
   readonly #inspection: Inspection
   readonly #of: WholeText
   #list: PartReading[]
+  #last: PartReading | undefined = undefined
+  /** Of several parts; and their name. */
+  #run: PartReading | undefined = undefined
+  #runName: string | undefined = undefined
 
   constructor(inspection: Inspection, of: WholeText, first?: PartReadings) {
     this.#inspection = inspection
     this.#of = of
-    this.#list = first === undefined ? [] : first.#list.map((part) => part.in(of))
+    this.#list = []
+    if (first === undefined) return
+    for (const part of first.#list) {
+      const own = part.in(of)
+      this.#list.push(own)
+      if (part === first.#last) this.#last = own
+      if (part === first.#run) this.#run = own
+    }
+    this.#runName = first.#runName
   }
 
   get list(): readonly PartReading[] {
     return this.#list
   }
 
-  /** A part begins at a raw position; text up to another one has left. */
-  begin(at: number, released: number): void {
-    const last = this.#list.at(-1)
-    if (last?.isOpen === true) last.endAt(at)
+  /** A part begins at a raw position; text up to another one has left. Parts of one `run` are also read as one. */
+  begin(at: number, released: number, run: string | undefined): void {
+    if (this.#last?.isOpen === true) this.#last.endAt(at)
     else if (released < at) this.#add(released).endAt(at)
-    this.#add(at)
+    this.#last = this.#add(at)
+    if (run === this.#runName) return
+    this.#run?.endAt(at)
+    this.#run = run === undefined ? undefined : this.#add(at)
+    this.#runName = run
   }
 
   #add(start: number): PartReading {
@@ -181,6 +196,8 @@ export class PartReadings {
   /** Called before the whole text grows. */
   prepare(): void {
     this.#list = this.#list.filter(({ isDone }) => !isDone)
+    if (this.#last?.isDone === true) this.#last = undefined
+    if (this.#run?.isDone === true) this.#run = undefined
     for (const part of this.#list) part.prepare()
   }
 

@@ -127,10 +127,10 @@ export class StreamReadings {
   }
 
   /** A part of the text begins. */
-  beginPart(at: number, released: number): void {
+  beginPart(at: number, released: number, run: string | undefined): void {
     for (const view of this.list) {
       view.parts ??= new PartReadings(this.#inspection, view)
-      view.parts.begin(at, released)
+      view.parts.begin(at, released, run)
     }
   }
 

@@ -102,12 +102,16 @@ export class StreamView extends BaseView {
     return this.#raw.end
   }
 
-  /** What follows is another part of the text, which clients may also show by itself. */
-  beginPart(): void {
+  /**
+   * What follows is another part of the text, which clients may also show by itself.
+   *
+   * @param run names parts one after the other that clients may also show as one
+   */
+  beginPart(run?: string): void {
     this.#parts ??= new PartReadings(this.inspection, this)
-    this.#parts.begin(this.length, this.released)
+    this.#parts.begin(this.length, this.released, run)
     this.#borders = (this.#borders ?? new PartBorders()).add(this.length)
-    this.#decoded.beginPart(this.length, this.released)
+    this.#decoded.beginPart(this.length, this.released, run)
   }
 
   /** Its last characters. */

@@ -99,6 +99,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'usage-vendor-grows': { replaced: true, stream: (note) => ({ body: { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, note } } }) },
   'model-grows': { replaced: true, stream: (model) => ({ body: { model }, delta: { content: 'x' } }) },
   'id-grows': { replaced: true, stream: (id) => ({ body: { id }, delta: { content: 'x' } }) },
+  'role-grows': { replaced: true, stream: (role) => ({ delta: { role, content: 'x' } }) },
   'fingerprint-grows': { replaced: true, stream: (text) => ({ body: { system_fingerprint: text, service_tier: text }, delta: {} }) },
   'filter-grows': { replaced: true, stream: (detail) => ({ choice: { content_filter_results: { custom: [{ detail }] } } }) },
   metadata: both((text) => ({ body: { metadata: { note: text } } })),

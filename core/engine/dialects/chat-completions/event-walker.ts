@@ -7,14 +7,14 @@ import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
+import type { Growth } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
-import { isRole } from '../shapes.ts'
 import { members, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
 import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
-import { AUDIO, CALLED, CHAT_CHOICE, CHOICE, isExempt, TOOL } from './known-members.ts'
+import { AUDIO, CALLED, CHAT_CHOICE, CHOICE, isExempt, SPOKEN, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE, saidMessage } from './reply.ts'
 import { memberOf, PartOrder, SAID, takesTurns } from './said-text.ts'
@@ -122,11 +122,17 @@ export class EventWalker {
     this.#growOrRepeat(list, scope, name)
   }
 
+  /** A member of a choice that events tell again. */
+  #told(path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+    if (!isExempt(known, key, value)) this.#member('choice', path, key, value, known)
+    else if (typeof value === 'string') this.#pass('choice', [...path, key], value, known)
+  }
+
   /** A word of a known member, which needs no inspection until its member turns out to grow. */
   #pass(scope: string, path: Path, value: string, known: Readonly<Record<string, Walk>>): void {
     const name = `${scope}:${nameOf(this.#tree, path)}`
-    const behind = this.#words.pass(name, path, value, known[path.at(-1) as string]?.over)
-    if (behind !== undefined) this.#growStill('other', this.#choice, name, path, value, behind)
+    const growth = this.#words.pass(name, path, value, known[path.at(-1) as string]?.over)
+    if (growth !== undefined) this.#growStill('other', this.#choice, name, path, value, growth)
   }
 
   *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
@@ -165,15 +171,15 @@ export class EventWalker {
   #replace(field: Field, scope: string): void {
     const { channel, choice, path, text } = field
     const name = `${scope}:${nameOf(this.#tree, path)}`
-    const behind = this.#words.note(name, path, text)
-    if (behind === undefined) this.#keep(field)
-    else this.#growStill(channel, choice, name, path, text, behind)
+    const growth = this.#words.note(name, path, text)
+    if (growth === undefined) this.#keep(field)
+    else this.#growStill(channel, choice, name, path, text, growth)
   }
 
-  /** @param behind of a text that seemed whole; each of its values is also read by itself */
-  #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, behind?: string): void {
-    if (behind) this.#found.departs = true
-    const more = behind === undefined ? {} : { behind, part: `#${this.#elements++}` }
+  /** @param growth of a text that seemed whole; each of its values is also read by itself */
+  #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, growth?: Growth): void {
+    if (growth !== undefined) this.#found.departs = true
+    const more = growth === undefined ? {} : { ...growth, part: `#${this.#elements++}` }
     this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...more })
   }
 
@@ -229,8 +235,7 @@ export class EventWalker {
         else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
         else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
           this.#grow('content', `choice:${key}`, [...path, key], value)
-        else if (!isExempt(this.#known, key, value)) this.#member('choice', path, key, value, this.#known)
-        else if (typeof value === 'string') this.#pass('choice', [...path, key], value, this.#known)
+        else this.#told(path, key, value, this.#known)
       }
       this.#choice = 0
     }
@@ -244,14 +249,10 @@ export class EventWalker {
       if (value === null) continue
       const below = [...path, key]
       const channel = GROWING[key]
-      if (key === 'role') {
-        // Complete in every event; as one text, the words of two events would have no border between them.
-        if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
-        continue
-      }
       // Clients show it behind the content of the same event.
       if (key === 'refusal' || (isAll && key === 'content')) continue
-      if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
+      if (key === 'role') this.#told(path, key, value, SPOKEN)
+      else if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
       else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)

@@ -1,6 +1,6 @@
 /** Members in events whose text clients never join over events. */
 import type { Json } from '../../contract/plugin.ts'
-import { id, kind, mediaPiece, numeric, time, type Walk } from '../walk.ts'
+import { id, kind, mediaPiece, numeric, roleName, time, type Walk } from '../walk.ts'
 import { filterResults, finish, logprobs } from './reply.ts'
 
 export const CHOICE: Readonly<Record<string, Walk>> = {
@@ -10,6 +10,8 @@ export const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_offsets: filterResults,
 }
 export const CHAT_CHOICE = { ...CHOICE, logprobs }
+/** Of what is said. */
+export const SPOKEN: Readonly<Record<string, Walk>> = { role: roleName }
 export const CALLED = new Set(['name', 'arguments', 'input'])
 export const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
 export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }

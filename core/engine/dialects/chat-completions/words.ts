@@ -1,9 +1,9 @@
 import type { Path } from '../../json/strict.ts'
 import { LazyMap } from '../../util/lazy.ts'
-import { Replaced } from '../replaced.ts'
+import { type Growth, Replaced } from '../replaced.ts'
 import type { Walk } from '../walk.ts'
 
-/** The values of known members, such as the id and the name of the model. Each returns what stood before a text that grows. */
+/** The values of known members, such as the id and the name of the model. Each returns how a text grows, if it does. */
 export class Words {
   readonly #replaced = new Replaced()
   /** Words of the last event, by their member. */
@@ -15,16 +15,16 @@ export class Words {
   }
 
   /** A word that needs no inspection while its member does not grow. */
-  pass(name: string, path: Path, word: string, over: Walk['over']): string | undefined {
+  pass(name: string, path: Path, word: string, over: Walk['over']): Growth | undefined {
     if (word === '' || over === 'apart') return undefined
-    const behind = this.#replaced.note(name, word, over !== 'spells')
-    if (path.length === 1 && behind === undefined) this.#last.set(path[0] as string, word)
+    const growth = this.#replaced.note(name, word, over !== 'spells')
+    if (path.length === 1 && growth === undefined) this.#last.set(path[0] as string, word)
     else this.#last.delete(path[0] as string)
-    return behind
+    return growth
   }
 
   /** Any other text. */
-  note(name: string, path: Path, text: string): string | undefined {
+  note(name: string, path: Path, text: string): Growth | undefined {
     this.#last.delete(path[0] as string)
     return this.#replaced.note(name, text, false)
   }

@@ -4,7 +4,7 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
-import { Replaced } from '../replaced.ts'
+import { type Growth, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { count, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
@@ -283,16 +283,23 @@ export class EventWalker {
   #replace(field: Field, name: string, whole: FieldList): void {
     const { channel, path, place, text } = field
     const mark = `${name}:${path.filter((step) => typeof step === 'string').join('.')}`
-    const behind = place === 'value' ? this.#replaced.note(mark, text, false) : undefined
-    if (behind === undefined) whole.fields.push(field)
-    else this.#grow(channel, mark, path, text, true, String(this.#alone++), behind)
+    const growth = place === 'value' ? this.#replaced.note(mark, text, false) : undefined
+    if (growth === undefined) whole.fields.push(field)
+    else this.#grow(channel, mark, path, text, true, String(this.#alone++), growth)
   }
 
-  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean, part: string, behind = ''): void {
+  #grow(
+    channel: Channel,
+    field: string,
+    path: Path,
+    text: string,
+    still: boolean,
+    part: string,
+    growth?: Growth,
+  ): void {
     this.#many.add()
     if (text === '') return
-    const more = behind === '' ? {} : { behind }
-    this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}), ...more })
+    this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}), ...growth })
   }
 
   #call(index: number, part: string, path: Path, text: Json | undefined): void {

@@ -98,10 +98,10 @@ export class Gathered {
    * @param fits it is a word of its shape, never a piece of another text
    */
   replaces(place: string, path: Path, text: string, fits: boolean): boolean {
-    const behind = text === '' ? undefined : this.#replaced.note(place, text, fits)
-    if (behind === undefined) return false
+    const growth = text === '' ? undefined : this.#replaced.note(place, text, fits)
+    if (growth === undefined) return false
     const piece = { channel: 'other', choice: 0, field: `replaced:${place}`, path, text, still: true } as const
-    this.grow({ ...piece, part: this.alone(), behind }, new Told())
+    this.grow({ ...piece, part: this.alone(), ...growth }, new Told())
     return true
   }
 

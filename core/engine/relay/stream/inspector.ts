@@ -203,9 +203,9 @@ export class StreamInspector implements HeldText {
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
-    const { path, still = false, part } = place
+    const { path, still = false, part, run } = place
     if (part !== undefined && part !== view.part) {
-      if (view.length > 0) view.beginPart()
+      if (view.length > 0) view.beginPart(run)
       view.part = part
     }
     const segment = { view, path, still, start: view.length, text }

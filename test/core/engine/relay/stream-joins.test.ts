@@ -56,6 +56,7 @@ const REPLACED: Readonly<Record<string, (piece: string, i: number) => object>> =
   'the usage': (piece) => ({ ...delta({}), usage: { prompt_tokens: 1, completion_tokens: 1, note: piece } }),
   'the name of the model': (piece) => ({ ...delta({ content: 'x' }), model: piece }),
   'the id': (piece) => ({ ...delta({ content: 'x' }), id: piece }),
+  'the role': (piece) => delta({ role: piece as never, content: 'x' }),
   'the fingerprint': (piece) => ({ ...delta({}), system_fingerprint: piece }),
   'the reason of a finish': (piece) => choice({ finish_reason: piece }),
   'results of a filter': (piece) => choice({ content_filter_results: { custom: [{ detail: piece }] } }),
@@ -109,6 +110,24 @@ describe('a value cut over events', () => {
       const texts = [...grown(rig).values()].join('\n')
       assert.ok(rig.done, rig.response.body)
       assert.ok(!texts.includes(VALUE), texts)
+    })
+  }
+
+  for (const [name, say] of Object.entries(REPLACED)) {
+    it(`is found in ${name} from its beginning on, whatever the member says before and behind it`, async () => {
+      const apart: Plugin = {
+        lookbehind: 16,
+        detect: (view) => {
+          for (const { index } of view.text.matchAll(/(?<!\w)secret(?!\w)/g))
+            view.report({ type: 'word', start: index, end: index + 6, action: 'redact' })
+        },
+      }
+      const rig = await streamOf([apart], { more: { n: 1 } })
+      for (const piece of ['user', 'sec', 'r', 'et', 'user']) rig.say(say(piece, 0))
+      rig.say(finish(), '[DONE]')
+      const texts = [...grown(rig).values()].join('\n')
+      assert.ok(rig.done, rig.response.body)
+      assert.ok(texts.includes('user[WORD]user'), texts)
     })
   }
 
