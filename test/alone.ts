@@ -23,8 +23,9 @@ export const ALONE: readonly string[] = [
   'test/plugins/presidio/**',
 ]
 
-/** Files of `ALONE` that get along with each other: a process for each line, which loads the gateway once. */
+/** Files of `ALONE`, and of several folders, that get along with each other: a process for each line, which loads the gateway once. */
 export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  'test/spec': ['test/spec/{*,shapes/*}.test.ts', 'test/e2e/*.test.ts'],
   bench: ['test/bench/*.test.ts'],
   growth: ['test/core/growth/*.test.ts'],
   config: ['test/core/gateway/{config,options}/*.test.ts', 'test/container/manifests.test.ts'],
@@ -60,7 +61,7 @@ export const FIRST: readonly string[] = [
   'kills',
   'test/core/services/audit/redis-log.test.ts',
   'test/container/steps.test.ts',
-  'test/e2e',
+  'config',
 ]
 
 /** Files in other groups that start processes. Globs. */

@@ -100,7 +100,8 @@ function assertWhole(records: readonly JsonObject[], seen: Seen): void {
   const counts = new Map<unknown, number>()
   for (const record of records) {
     const id = record.client_request_id
-    counts.set(id, (counts.get(id) ?? 0) + 1)
+    // A plugin is slow, too, when the machine is.
+    if (record.type !== 'plugin.slow') counts.set(id, (counts.get(id) ?? 0) + 1)
     if (isTerminal(record)) last.set(id, [...(last.get(id) ?? []), record.type])
   }
   for (const id of seen.reached) assert.equal(last.get(id)?.length, 1, `${id} reached the provider: ${last.get(id)}`)
