@@ -5,6 +5,9 @@ import { FieldView } from '../text/field-view.ts'
 import { inspectViews } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 
+/** Characters of a message that are shown. It is cut after the inspection, which needs whole values. */
+const SHOWN = 4096
+
 /** Inspects what a provider says of its failure like any other output. A name with a redaction is left out. */
 export function inspectTold(
   context: ReplyContext,
@@ -12,7 +15,7 @@ export function inspectTold(
   then: (told: ProviderError) => void,
   stopWith?: (stop: Verdict | GatewayError) => void,
 ): void {
-  if (!context.inspects) return then(told)
+  if (!context.inspects) return then({ ...told, message: told.message.slice(0, SHOWN) })
   const views: FieldView[] = []
   const viewOf = (path: string, text: string): FieldView => {
     const origin = { channel: 'error', role: undefined, choice: 0, path } as const
@@ -29,7 +32,7 @@ export function inspectTold(
   const [type, code, param] = [nameOf('type'), nameOf('code'), nameOf('param')]
   const settle = () =>
     then({
-      message: message.settle() ?? told.message,
+      message: (message.settle() ?? told.message).slice(0, SHOWN),
       type: type() ?? undefined,
       code: code() ?? null,
       param: param() ?? null,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { definePlugin, Stage } from 'governed-gateway'
 import { apiError, chunks, startPlugin, stream, testPlugin } from 'governed-gateway/testing'
+import { running, word } from '../../../helpers/core.ts'
+import { asking, post } from '../../../helpers/gateway.ts'
 
 const none = { type: 'object', properties: {}, additionalProperties: false } as const
 const observing = definePlugin({ name: 'observing', schema: none, create: () => ({ detect() {} }) })
@@ -69,4 +71,14 @@ describe('how an exchange ends', () => {
       await testPlugin(observing, { reply, variants: ['buffered', 'streamed'], expect })
     }
   })
+
+  for (const streamed of [false, true]) {
+    it(`reads a provider's long error before it cuts it${streamed ? ', for a stream' : ''}`, async (t) => {
+      const { gateway, provider } = await running(t, [word('secret')])
+      provider.reply(apiError(400, { message: `${'.'.repeat(4093)}secret and more` }))
+      const reply = await post(gateway, asking('Hello', { stream: streamed }))
+      const { error } = (await reply.json()) as { error: { message: string } }
+      assert.equal(error.message, `${'.'.repeat(4093)}[WO`)
+    })
+  }
 })
