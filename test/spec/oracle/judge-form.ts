@@ -88,6 +88,8 @@ export async function judgeTwin(
   if (x.side !== 'output' || !x.stream || !isPlain || !hasBoth || place?.once) return 0
   // The first characters of a run of base64 or hex may have left: docs/decisions/0028.
   if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
+  // A character that nobody sees, alone in a block, goes with the text before the block in a stream, and stays in a message.
+  if (x.reading.startsWith('hidden') && /^messages-text-blocks/.test(x.place)) return 0
   // The SDK keeps the last piece of a compaction alone.
   if (
     /logprobs|token-ids|usage|^messages-compaction/.test(x.place) ||
