@@ -67,6 +67,8 @@ export interface TextPlace {
   readonly run?: string | undefined
   /** What stood before it, and left: it seemed whole. */
   readonly behind?: string
+  /** Another copy of what was read begins, behind this: what was read ends here. */
+  readonly anew?: string
 }
 
 /** A piece of text that extends a field of one answer. */

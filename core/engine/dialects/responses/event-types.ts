@@ -24,3 +24,6 @@ export const PROGRESS =
 /** Events with the whole response. */
 export const LIFECYCLE = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/
 export const PART = /^response\.(content|reasoning_summary)_part\.(?:added|done)$/
+
+/** Members of a delta that is the output of a program. */
+export const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr'])

@@ -8,7 +8,7 @@ import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { ResponsesEvent } from './event.ts'
-import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
+import { COMMON, LIFECYCLE, PART, PROGRESS, STREAMS } from './event-types.ts'
 import { FlatList } from './flat-list.ts'
 import { Gathered } from './gathered.ts'
 import { ItemFields } from './item-fields.ts'
@@ -23,6 +23,8 @@ import { Told } from './told.ts'
 const ROLE = 'assistant'
 /** Texts of a large event to look at before other exchanges run. */
 const STEP = 1024
+/** In the place of an index: texts of a response besides its output. */
+const ENVELOPE = -1
 
 /** The texts of one event. */
 export interface ResponsesTexts extends EventTexts {
@@ -84,7 +86,8 @@ export class EventWalker {
     const event = this.#event
     event.grown = this.#found.grown
     const { pieces, tools, fixed, settled, ended } = this.#found
-    const isPlain = pieces.length === 1 && tools.length === 0 && fixed === undefined && event.edits.length === 0
+    const isGrowth = pieces.length === 1 && pieces[0]?.anew === undefined
+    const isPlain = isGrowth && tools.length === 0 && fixed === undefined && event.edits.length === 0
     return { pieces, tools, fixed, settled, ended, isPlain }
   }
 
@@ -161,11 +164,13 @@ export class EventWalker {
   #extend(channel: Channel, field: string, output: number, place: Path, path: Path, value: Json): void {
     if (typeof value === 'string') {
       if (value === '') return
-      const told = this.toldAt(output, place, true)
       const key = `${output}/${place.join('/')}`
+      const anew = this.#order.beginAnew(field, key, this.#told)
+      const told = this.toldAt(output, place, true)
       this.#order.grow(field, key, told)
       this.#order.turn(field, channel)
-      this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, told)
+      const part = partOf(this.#event.tree, key)
+      this.#found.grow({ channel, choice: 0, field, path, text: value, part, ...anew }, told)
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -240,6 +245,7 @@ export class EventWalker {
   /** A whole text at a place, as a part of one that grows. */
   #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
     const told = new Told()
+    told.isWhole = text !== ''
     const isNew = !this.#told.has(key)
     this.#told.set(key, told)
     if (isNew) this.#order.grow(grows, key, told)
@@ -262,9 +268,8 @@ export class EventWalker {
 
   *#item(output: number, tree: JsonObject, type: string): Steps<void> {
     const value = tree.item ?? null
-    if (type.endsWith('.added')) {
-      if (!isObject(value) || typeOf(value) !== 'reasoning') this.#found.settle(['reasoning', 'summary'])
-    }
+    const isReasoning = isObject(value) && typeOf(value) === 'reasoning'
+    if (type.endsWith('.added') && !isReasoning) this.#found.settle(['reasoning', 'summary'])
     const isDone = type.endsWith('.done')
     const last = isDone ? new LastCopies(`again:${type}`, output) : undefined
     this.#last = last
@@ -393,7 +398,3 @@ export class EventWalker {
     }
   }
 }
-
-/** In the place of an index: texts of a response besides its output. */
-const ENVELOPE = -1
-const STREAMS = new Set(['stdout', 'stderr'])

@@ -1,6 +1,9 @@
 import type { Channel } from '../../contract/plugin.ts'
 import { SaidText } from '../said-turns.ts'
-import type { Told } from './told.ts'
+import { Told } from './told.ts'
+
+/** Characters of the texts before one that begins anew. */
+const BEFORE = 256
 
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
@@ -27,12 +30,33 @@ export class TextOrder {
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
+    for (const grown of this.#listsOf(field, place)) grown.push(told)
+  }
+
+  /**
+   * A text that was told whole comes again in pieces: clients that show only these see them behind the text before it,
+   * whose end this returns.
+   */
+  beginAnew(field: string, place: string, all: Map<string, Told>): { readonly anew: string } | undefined {
+    if (all.get(place)?.isWhole !== true || this.#growing.get(field) !== place) return undefined
+    const told = new Told()
+    all.set(place, told)
+    for (const grown of this.#listsOf(field, place)) grown[grown.length - 1] = told
+    let before = ''
+    const texts = this.grown(field)
+    for (let i = texts.length - 2; i >= 0 && before.length < BEFORE; i--)
+      before = (texts[i] as Told).raw.slice(-BEFORE) + before
+    return { anew: before.slice(-BEFORE) }
+  }
+
+  /** Lists of the whole and of the item. */
+  #listsOf(field: string, place: string): Told[][] {
     const output = place.slice(0, place.indexOf('/'))
-    for (const whole of [field, `${field}\0${output}`]) {
-      const grown = this.#grown.get(whole)
-      if (grown === undefined) this.#grown.set(whole, [told])
-      else grown.push(told)
-    }
+    return [field, `${field}\0${output}`].map((whole) => {
+      const grown = this.#grown.get(whole) ?? []
+      this.#grown.set(whole, grown)
+      return grown
+    })
   }
 
   /** The texts of a whole, or those of one item, in the order in which they were inspected. */

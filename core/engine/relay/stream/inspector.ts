@@ -194,10 +194,12 @@ export class StreamInspector implements HeldText {
 
   #segment(place: TextPlace, text: string): Segment {
     const key = `${place.choice}\0${place.field}`
+    if (place.anew !== undefined) this.#close(key)
     let view = this.#views.get(key)
     if (view === undefined) {
       const origin = this.#stream.originOf(place)
-      const [left, id, { inspection }] = [this.#left.get(key)?.last ?? place.behind, this.#nextId++, this.#context.x]
+      const [id, { inspection }] = [this.#nextId++, this.#context.x]
+      const left = place.anew ?? this.#left.get(key)?.last ?? place.behind
       if (left === undefined || left === '') view = new StreamView(inspection, id, origin, this.#onSettled)
       else view = new ContinuedStream(inspection, id, origin, this.#onSettled, left)
       this.#views.set(key, view)

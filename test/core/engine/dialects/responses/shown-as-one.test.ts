@@ -231,3 +231,42 @@ it('an account number in the padding is found', async (t) => {
   )
   assert.doesNotMatch(text, /DE89/)
 })
+
+describe('a text that an event told before its deltas', () => {
+  const first: Piece = { kind: 'refusal', text: 'my sec' }
+  const second: Piece = { kind: 'output_text', text: 'ret is' }
+  const third: Piece = { kind: 'output_text', text: ' mine' }
+  const early = {
+    type: 'response.in_progress',
+    response: response({ status: 'in_progress', output: [itemOf(first, 0), itemOf(second, 1)] }),
+  }
+  const begun = { type: 'response.output_item.added', output_index: 1, item: itemOf(second, 1) }
+  const beginOf = (events: readonly object[]) =>
+    events.findIndex((event) => 'output_index' in event && event.output_index === 1)
+  for (const [name, told] of [
+    ['in the item that begins', begun],
+    ['in the response so far', early],
+  ] as const) {
+    it(`is read behind the text before it, too: ${name}`, async (t) => {
+      const parts = await running(t, [word('secret')])
+      const events = eventsFor([first, second, third])
+      const at = beginOf(events)
+      const rest = events.slice(name === 'in the item that begins' ? at + 1 : at)
+      parts.provider.reply(stream(numbered([...events.slice(0, at), told, ...rest])))
+      const text = await (await respond(parts.gateway, { stream: true })).text()
+      for (const words of shown(text, SAID)) assert.doesNotMatch(words as string, /secret|ret is/)
+      assert.match(shown(text, SAID)[0] as string, / is mine$/)
+    })
+  }
+
+  it('reads what follows it behind the deltas', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const said: Piece[] = [first, { kind: 'output_text', text: 're' }, { kind: 'output_text', text: 't is' }]
+    const events = eventsFor(said)
+    const at = beginOf(events)
+    const other = { ...begun, item: itemOf({ kind: 'output_text', text: 'Other' }, 1) }
+    parts.provider.reply(stream(numbered([...events.slice(0, at), other, ...events.slice(at + 1)])))
+    const text = await (await respond(parts.gateway, { stream: true })).text()
+    assert.doesNotMatch(shown(text, SAID)[0] as string, /secret/)
+  })
+})
