@@ -11,6 +11,7 @@ import type { Store } from '../engine/contract/store.ts'
 import { IssuedIds } from '../engine/exchange/issued-ids.ts'
 import { HookTrace } from '../engine/host/hook-trace.ts'
 import { type Assembly, dismantle, type HostResources } from '../engine/host/host.ts'
+import { withStoreErrors } from '../engine/host/plugin-routes.ts'
 import { Connections } from '../engine/http/connections.ts'
 import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
 import { openListener, stopListening } from '../engine/http/listening.ts'
@@ -155,7 +156,7 @@ class RunningGateway implements Gateway {
   get #ownRoutes(): readonly Route[] {
     const types = typesInTrail(() => this.#current.runtime.chain.eventTypes)
     const audit = auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
-    return [...audit, ...optionsRoutes(this.#options)]
+    return [...audit, ...optionsRoutes(this.#options)].map(withStoreErrors)
   }
 
   get #state(): CoreState {

@@ -30,10 +30,16 @@ export function routesOf(members: readonly Served[]): (Route | OpenRoute)[] {
 
 const allOf = ({ instance, opened }: Served): (Route | OpenRoute)[] => [
   ...opened.routes,
-  ...(instance.routes ?? []).map((route) => ({ ...route, handle: storeErrorsOf(route.handle as Route['handle']) })),
+  ...(instance.routes ?? []).map(withStoreErrors),
 ]
 
-/** Passes store errors on: an outage is not the plugin's error. */
+/** Tells callers that the store is away. */
+export const withStoreErrors = <R extends Route | OpenRoute>(route: R): R => ({
+  ...route,
+  handle: storeErrorsOf(route.handle as Route['handle']),
+})
+
+/** Passes store errors on: an outage is not the route's error. */
 function storeErrorsOf(handle: Route['handle']): Route['handle'] {
   return async (request) => {
     try {

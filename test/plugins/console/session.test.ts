@@ -111,6 +111,7 @@ describe('sessions of the console', () => {
     assert.deepEqual([reply.status, error.code], [503, 'store_unavailable'])
     assert.match(error.message, /sessions of the console did not answer/)
     assert.ok(Number(reply.headers.get('retry-after')) > 0)
+    assert.equal((await call('GET', '/api/audit', { authorization: `Bearer ${rig.adminKey}` })).status, 503)
   })
 
   it('are new with each sign-in, and never one that the browser brought', async (t) => {
