@@ -46,9 +46,12 @@ function judgeV4(m: Candidate): number {
 /** The end of a range or network, or an address of a large one. */
 const EDGE = /\.(?:0\.0|255\.255)$/
 const LINK = '["\'`*]{0,2}(?: is| was)? ?[:=]? ?["\'`([]{0,2}$'
-const NOT_ONE =
-  '(?<!(?i:network|net|broadcast|bcast|subnet|multicast|base|start|end|first|last|range|to)[ _-]?(?:[Ii][Pp][ _-]?)?)'
-const IP = new RegExp(`${NOT_ONE}(?:(?<![A-Za-z])(?i:ip|ipv[46]|addr(?:ess)?)|(?<=[a-z])(?:I[Pp]|Addr(?:ess)?))${LINK}`)
+/** V8 forgets modifiers of a group at times. */
+const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+const RANGES = anyCase('network|net|broadcast|bcast|subnet|multicast|base|start|end|first|last|range|to')
+const NOT_ONE = `(?<!(?:${RANGES})[ _-]?(?:${anyCase('ip')}[ _-]?)?)`
+const NAME = `(?<![A-Za-z])(?:${anyCase('ip|ipv[46]|addr(?:ess)?')})|(?<=[a-z])(?:I[Pp]|Addr(?:ess)?)`
+const IP = new RegExp(`${NOT_ONE}(?:${NAME})${LINK}`)
 const PARTY = new RegExp(`(?<![a-z])(?:host|client|server|from)${LINK}`, 'i')
 /** `SQL Server 15.0.0.0`, `Oracle client 12.2.0.0`. */
 const VERSION = /^\d+\.0\.0\.0$|^\d\d?\.1?\d\.0\.0$/
