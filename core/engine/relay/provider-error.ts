@@ -75,7 +75,8 @@ function errorOf(
     return new GatewayError('GW_UPSTREAM_DENIED', "The provider refused the gateway's credential.", { headers })
   }
   if (status < 400 && told === undefined) return invalid(`answered ${status} where a completion was due`)
-  const text = told?.message ?? `The provider answered ${status}.`
+  // Nothing is left of a message that nobody sees.
+  const text = told?.message || `The provider answered ${status}.`
   const options: GatewayErrorOptions = {
     headers,
     body,

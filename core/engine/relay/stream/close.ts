@@ -65,7 +65,8 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
 export function failAsTold(tail: StreamTail, told: ProviderError): void {
   const { context, source } = tail
   source.abort()
-  const fail = (safe: ProviderError) => failStream(tail, failure(safe.message, safe))
+  const fail = (safe: ProviderError) =>
+    failStream(tail, failure(safe.message || 'The provider ended the stream with an error.', safe))
   inspectTold(context, told, fail, (stop) => stopStream(tail, stop))
 }
 

@@ -81,4 +81,14 @@ describe('how an exchange ends', () => {
       assert.equal(error.message, `${'.'.repeat(4093)}[WO`)
     })
   }
+
+  it('says the status where a provider wrote only what nobody sees', async (t) => {
+    const { gateway, provider } = await running(t, [word('secret')])
+    const message = String.fromCodePoint(...[...'secret'].map((letter) => 0xe0000 + letter.charCodeAt(0)))
+    provider.reply(apiError(400, { message }), stream([{ error: { message, type: 'server_error' } }]))
+    const buffered = (await (await post(gateway, asking('Hello'))).json()) as { error: { message: string } }
+    assert.equal(buffered.error.message, 'The provider answered 400.')
+    const text = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(text, /"message":"The provider ended the stream with an error\."/)
+  })
 })
