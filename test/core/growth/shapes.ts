@@ -79,7 +79,7 @@ const REFUSED: Partial<Readonly<Record<Kind, Readonly<Record<string, readonly nu
     'held finishes': [502],
   },
   'messages-stream': { 'members of one delta': [403, 502], 'a list of results': [502] },
-  'responses-stream': { 'members of one delta': [403, 502], 'results of a search': [502], metadata: [502] },
+  'responses-stream': { 'members of one delta': [403, 502], 'results of a search': [502], metadata: [403, 502] },
 }
 
 /** Beyond a limit of the gateway. */

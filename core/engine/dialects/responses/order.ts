@@ -3,7 +3,7 @@ import { SaidText } from '../said-turns.ts'
 import { Told } from './told.ts'
 
 /** Characters of the texts before one that begins anew. */
-const BEFORE = 256
+const BEFORE = 4096
 
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
@@ -38,7 +38,8 @@ export class TextOrder {
    * whose end this returns.
    */
   beginAnew(field: string, place: string, all: Map<string, Told>): { readonly anew: string } | undefined {
-    if (all.get(place)?.isWhole !== true || this.#growing.get(field) !== place) return undefined
+    // A copy between its pieces changes nothing.
+    if (this.grown(field).at(-1)?.isWhole !== true || this.#growing.get(field) !== place) return undefined
     const told = new Told()
     all.set(place, told)
     for (const grown of this.#listsOf(field, place)) grown[grown.length - 1] = told

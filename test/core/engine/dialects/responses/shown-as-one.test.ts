@@ -269,4 +269,19 @@ describe('a text that an event told before its deltas', () => {
     const text = await (await respond(parts.gateway, { stream: true })).text()
     assert.doesNotMatch(shown(text, SAID)[0] as string, /secret/)
   })
+
+  it('is one text with its other deltas where it comes between them', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const events = eventsFor([{ kind: 'output_text', text: 'my secret is' }])
+    const at = events.findIndex(({ type }) => String(type).endsWith('.delta'))
+    const delta = (text: string) => ({ ...events[at], delta: text })
+    const told = {
+      ...early,
+      response: response({ output: [itemOf({ kind: 'output_text', text: 'my secret is' }, 0)] }),
+    }
+    const cut = [...events.slice(0, at), delta('my sec'), told, delta('ret is'), ...events.slice(at + 1)]
+    parts.provider.reply(stream(numbered(cut)))
+    const text = await (await respond(parts.gateway, { stream: true })).text()
+    for (const words of shown(text, SAID)) assert.equal(words, 'my [WORD] is')
+  })
 })
