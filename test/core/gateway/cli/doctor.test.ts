@@ -11,7 +11,10 @@ import { createLogger } from '../../../../core/services/logger.ts'
 import { json, startProvider } from '../../../../core/testing/provider.ts'
 import { respond, startReceiver } from '../../../../core/testing/receiver.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
-import { freePort, RedisServer } from '../../services/store/redis-server.ts'
+import { RedisServer } from '../../services/store/redis-server.ts'
+
+/** A port that no test listens on, even beside others. */
+const NOBODY = 1
 
 const ADMIN = 'sk-admin-secret-0123456789'
 const KEY = 'sk-upstream-secret-0123456789'
@@ -103,7 +106,7 @@ describe('doctor', () => {
     assert.equal(healthy.code, 0, healthy.text)
     assert.deepEqual(await client.sendCommand(['KEYS', '*']), before)
     const refused = await doctor(store('wrong-secret'))
-    const away = await doctor(store('redis-secret', await freePort()))
+    const away = await doctor(store('redis-secret', NOBODY))
     for (const [{ code, text }, why] of [
       [refused, 'refuses access \\(WRONGPASS\\)'],
       [away, 'cannot be reached: connect ECONNREFUSED 127.0.0.1:\\d+'],
