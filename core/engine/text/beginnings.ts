@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import type { PromptSums } from '../contract/plugin.ts'
 import type { Beginning, Beginnings } from '../json/outlined.ts'
 import { RecentMap } from '../util/recent-map.ts'
@@ -13,9 +13,10 @@ const MOST_TRIED = 3
 /** What a beginning and an element of it take in memory, about, bytes. */
 const BEGINNING_BYTES = 600
 const ELEMENT_BYTES = 24
-/** Callers and members whose prefixes are kept. */
-const MOST_PREFIXES = 4096
+/** Callers and members whose secrets are kept. */
+const MOST_SECRETS = 4096
 const CLOSE_BRACE = 0x7d
+const NONCE = Buffer.alloc(12)
 
 interface Kept extends Beginning {
   /** Bytes from the start of the first element to the end of the last. */
@@ -52,26 +53,23 @@ interface Alike {
   oldest: number
 }
 
-/** A kept one, and a hash that goes on behind it. */
 interface Found extends Beginning {
   readonly kept: Kept
-  readonly hash: Hash
-  /** Keys of longer beginnings of the body, by their size. */
-  readonly longer: Map<number, string>
 }
 
-interface Prefix {
-  readonly bytes: Buffer
+interface Secret {
+  /** From bytes, Node.js would make such an object for each code, which takes longer than the code. */
+  readonly key: KeyObject
   readonly seed: number
 }
 
 /**
- * How the arrays of accepted bodies began, by keyed hashes: no text is kept. Conversations are found by a few characters at
- * both ends, and known by SHA-256 of all their bytes.
+ * How the arrays of accepted bodies began, by codes with a secret key: no text is kept. Conversations are found by a few characters
+ * at both ends, and known by GMAC of all their bytes.
  */
 export class BeginningsMemory {
   readonly #byHead: RecentMap<number, Alike>
-  readonly #prefixes = new RecentMap<string, Prefix>(MOST_PREFIXES)
+  readonly #secrets = new RecentMap<string, Secret>(MOST_SECRETS)
 
   /** Bytes of the shortest beginning: a shorter one is read again, which takes no longer. */
   readonly #least: number
@@ -85,49 +83,38 @@ export class BeginningsMemory {
     return this.#byHead.weight
   }
 
-  /** @param prefixOf bytes in front of what is hashed, of this caller and API alone */
-  of(owner: string, prefixOf: (member: string) => Buffer): Beginnings<Found> {
-    const prefix = (member: string) => this.#prefix(`${owner} ${member}`, member, prefixOf)
+  /** @param secretOf 32 bytes, of this caller and API alone */
+  of(owner: string, secretOf: (member: string) => Buffer): Beginnings<Found> {
+    const secret = (member: string) => this.#secret(`${owner} ${member}`, member, secretOf)
     return {
-      find: (member, body, text, start) => this.#find(prefix(member), body, text, start),
+      find: (member, body, text, start) => this.#find(secret(member), body, text, start),
       keep: (member, body, text, start, beginning, known) =>
-        this.#keep(prefix(member), body, text, start, beginning, known),
+        this.#keep(secret(member), body, text, start, beginning, known),
     }
   }
 
-  #prefix(name: string, member: string, prefixOf: (member: string) => Buffer): Prefix {
-    let prefix = this.#prefixes.get(name)
-    if (prefix === undefined) {
-      const bytes = prefixOf(member)
-      prefix = { bytes, seed: bytes.readInt32LE(0) }
-      this.#prefixes.set(name, prefix)
+  #secret(name: string, member: string, secretOf: (member: string) => Buffer): Secret {
+    let secret = this.#secrets.get(name)
+    if (secret === undefined) {
+      const bytes = secretOf(member)
+      secret = { key: createSecretKey(bytes), seed: bytes.readInt32LE(0) }
+      this.#secrets.set(name, secret)
     }
-    return prefix
+    return secret
   }
 
-  #find({ bytes, seed }: Prefix, body: Buffer, text: string, start: number): Found | undefined {
+  #find({ key, seed }: Secret, body: Buffer, text: string, start: number): Found | undefined {
     const alike = this.#byHead.get(headOf(text, start, seed))
     if (alike === undefined) return undefined
-    const sizes = sizesIn(alike, text, start, seed)
-    if (sizes.length === 0) return undefined
-    let found: Found | undefined
-    const hash = createHash('sha256').update(bytes)
-    let end = start
-    // Each byte is hashed once, however many are tried.
-    for (const [i, size] of sizes.entries()) {
-      hash.update(body.subarray(end, start + size))
-      end = start + size
-      const key = hash.copy().digest('base64')
-      const kept = keptIn(alike, size, key)
-      const isLast = i === sizes.length - 1
-      if (kept !== undefined) found = { ...kept, kept, hash: isLast ? hash : hash.copy(), longer: new Map() }
-      else found?.longer.set(size, key)
+    for (const size of sizesIn(alike, text, start, seed)) {
+      const kept = keptIn(alike, size, codeOf(key, body, start, start + size))
+      if (kept !== undefined) return { ...kept, kept }
     }
-    return found
+    return undefined
   }
 
   #keep(
-    { bytes, seed }: Prefix,
+    { key, seed }: Secret,
     body: Buffer,
     text: string,
     start: number,
@@ -138,7 +125,7 @@ export class BeginningsMemory {
     if (size < this.#least) return undefined
     const end = start + size
     const kept: Kept = {
-      key: known?.longer.get(size) ?? keyOf(bytes, body, start, end, known),
+      key: codeOf(key, body, start, end),
       ranges,
       notes,
       sums: new Sums(),
@@ -157,7 +144,7 @@ export class BeginningsMemory {
   }
 }
 
-/** The sizes of those that may stand here, smallest first. */
+/** The sizes of those that may stand here, largest first. */
 function sizesIn({ marks }: Alike, text: string, start: number, seed: number): readonly number[] {
   const sizes: number[] = []
   for (let i = 0; i < marks.length; i += 2) {
@@ -165,7 +152,7 @@ function sizesIn({ marks }: Alike, text: string, start: number, seed: number): r
     if (text.charCodeAt(start + size - 1) !== CLOSE_BRACE || sizes.includes(size)) continue
     if (marks[i + 1] === tailOf(text, start + size, seed)) sizes.push(size)
   }
-  return sizes.length < 2 ? sizes : sizes.sort((a, b) => a - b).slice(-MOST_TRIED)
+  return sizes.length < 2 ? sizes : sizes.sort((a, b) => b - a).slice(0, MOST_TRIED)
 }
 
 function keptIn({ all, marks }: Alike, size: number, key: string): Kept | undefined {
@@ -173,9 +160,11 @@ function keptIn({ all, marks }: Alike, size: number, key: string): Kept | undefi
   return undefined
 }
 
-function keyOf(prefix: Buffer, body: Buffer, start: number, end: number, known: Found | undefined): string {
-  const hash = known?.hash ?? createHash('sha256').update(prefix)
-  return hash.update(body.subarray(start + (known?.kept.size ?? 0), end)).digest('base64')
+/** The nonce may stay the same, because nobody sees the codes; see docs/decisions/0133-codes-of-beginnings.md. */
+function codeOf(key: KeyObject, body: Buffer, start: number, end: number): string {
+  const cipher = createCipheriv('aes-256-gcm', key, NONCE)
+  cipher.setAAD(body.subarray(start, end)).final()
+  return cipher.getAuthTag().toString('base64')
 }
 
 const headOf = (text: string, start: number, seed: number): number => mixed(text, start, start + HEAD, seed)

@@ -51,7 +51,7 @@ describe('beginnings of bodies', () => {
     assert.ok(fresh !== undefined)
     const { find, keep } = memory()
     keep(['one'])
-    // Of the same size as what is kept below: its bytes are hashed already while the beginning is looked for.
+    // Of the same size as what is kept below: it is tried, too, while the beginning is looked for.
     keep(['one', 'ten', 'six'])
     const known = find(names)
     assert.equal(known?.notes.length, 1)
