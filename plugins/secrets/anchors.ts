@@ -20,6 +20,7 @@ export type Anchor =
       readonly entropy: number
       readonly capitals: boolean
       readonly bothCases: boolean
+      readonly noHash: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'user' | 'block' }
@@ -170,6 +171,7 @@ function addPattern(
     entropy: kind.entropy ?? 2.2,
     capitals: kind.capitals === true,
     bothCases: kind.bothCases === true,
+    noHash: kind.noHash === true,
   }
   for (const head of pattern.heads) add(head, anchor)
   // Context before the secret may be released; only the secret itself has to wait.

@@ -20,7 +20,7 @@ const isKey = (value: string): boolean => {
 }
 /** Digits and letters, both cases or a sign; no number with its unit; neither `Windows10` nor `u8Array`. */
 const PASSWORD =
-  /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b|[A-Z][a-z]+\d\d?$|[a-z]\d\d?[A-Z][a-z]+$)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?])/
+  /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b|[A-Z][a-z]+\d\d?$|[a-z]\d\d?[A-Z][a-z]+$)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?]|[a-z]{5,}\d{3,}$)/
 const NAME = /^[A-Za-z_.-]+$/
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/

@@ -48,6 +48,8 @@ export const LABEL_WORDS: readonly LabelWord[] = [
   ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) =>
     labelWord('password', word),
   ),
+  ...words('password', 'passwords pas·s_phrase'),
+  ...words('pw', '_pw roo·tpw bi·ndpw adm·inpw userpw'),
   ...words('api_key', 'key k·eys sc·hlüssel'),
   ...words('secret', 's·ecret s·ecrets cr·edential cr·edentials cr·eds'),
   ...words('token', 'token tokens pat'),
@@ -81,7 +83,7 @@ const TOKEN_EXEMPT = new Set(
 /** Keys that are no credentials: of tables, caches, maps, keyboards, or public. */
 const OPAQUE_EXEMPT = new Set(
   (
-    'public pub publishable foreign cache sort partition idempotency dedup dedupe deduplication object map dict index group translation i18n ' +
+    'public pub publishable foreign socket cache sort partition idempotency dedup dedupe deduplication object map dict index group translation i18n ' +
     'locale lang react row column field prop property search hot arrow shift ctrl meta alt unique natural composite candidate event message ' +
     'topic registry file path resource bucket answer state query store item entry record node tree leaf hash content etag image asset blob the ' +
     'checksum integrity fingerprint digest block commit build known host shard range primary no each every'
@@ -91,7 +93,7 @@ const PASS_EXEMPT =
   /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|test|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$/i
 
 const SUFFIX =
-  /(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base)|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
+  /(?:(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|production|prod|dev|test|staging|stage|sandbox|uat|qa|ci|local|default|live|main|primary|secondary|base64|b64|value|string|str|plaintext|plain|text|raw|current|new|old|hex|env|base)){1,2}|[_-]for[_-][a-z]{2,12}|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/iuy
 
 /** Backslashes before a quote: JSON within JSON doubles them with each level. */
 const MAX_BACKSLASHES = 15
@@ -138,6 +140,13 @@ const CALL = /\([ \t]{0,2}(?=["'])/y
 /** `api_token - "…"`. */
 const DASHED = /[ \t]{1,3}[-–—][ \t]{1,3}(?=["'`])/y
 const ELEMENT = />\s{0,40}(?=[^\s<])/y
+/** `<password encoding="base64">…`. */
+const ATTRIBUTED = /(?:[ \t]{1,2}[\w:-]{1,24}=(?:"[^"\n]{0,40}"|'[^'\n]{0,40}')){1,2}[ \t]?>\s{0,24}(?=[^\s<])/y
+/** `token <- "…"` of R. */
+const ARROW = /[ \t]{0,8}<-[ \t]{0,8}(?=["'])/y
+/** `getToken(): string { return "…"`, `Token { get; set; } = "…"`. */
+const RETURNED =
+  /(?:\([^()\n"']{0,32}\))?[ \t]{0,2}(?:(?:->|:)?[ \t]{0,2}[\w.<>?[\]]{1,24}[ \t]{0,2})?(?:[{:]\s{0,16}return[ \t]{1,2}\(?|\{[ \t]get;[ \t](?:(?:private |protected |internal )?(?:set|init);[ \t])?\}[ \t]=[ \t]|=[ \t]?)(?=["'`])/y
 /** A stored credential of a build server: `<secret>{AQAAABAAA…}</secret>`, with words before it. */
 const BRACED_ELEMENT = />\s{0,40}\{(?:[\w.-]{1,40} ){0,3}(?=[^\s<{}])/y
 const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|[ \t]{0,24}[*_]{0,3}/y
@@ -147,8 +156,8 @@ const DESCRIBED =
   /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
 const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \t:]{0,3}/y
 const DIRECT = /[ \t]{1,3}/y
-/** `--password`, or `login bob password` in netrc. */
-const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $/
+/** `--password`, `login bob password` in netrc, or `ENV PASSWORD` of an image. */
+const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $|(?:^|\n)ENV \w*$/
 /** A letter or digit directly before a word, unless the word begins a part in camel case. */
 const CAMEL = /[a-z0-9]$/
 const ELEMENT_NAME = /<[\w:.-]*$/
@@ -254,6 +263,11 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
   if (kind === 'session' || kind === 'opaque' || kind === 'service') {
+    if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
+    if (kind === 'opaque' && (isBlank(next) || code === 58)) add(TYPED, 'code')
+    const name = text.slice(Math.max(0, at - 48), at)
+    if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(name)) add(ELEMENT, 'firm')
+    if (kind === 'opaque' && end - at < 4 && isBlank(next) && FLAG.test(name)) add(DIRECT, 'argument')
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
     if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
@@ -285,11 +299,14 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     add(ELEMENT, 'firm')
     add(BRACED_ELEMENT, 'firm')
   }
+  if (isBlank(next) && ELEMENT_NAME.test(left)) add(ATTRIBUTED, 'firm')
+  if (code === 60) add(ARROW, 'firm')
+  if (next === 40 || code === 123) add(RETURNED, 'firm')
   if (isBlank(next)) add(DASHED, 'firm')
   if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
   if (code === 124 || !isLetter(code)) add(COLUMN, 'code')
   // The verb `pass` is no label.
-  const noun = end - at !== 4 || text.slice(at, end).toLowerCase() !== 'pass'
+  const noun = end - at !== 4 || /\w$/.test(left) || text.slice(at, end).toLowerCase() !== 'pass'
   if (noun && (isBlank(next) || !isLetter(next))) {
     add(CONNECTED, 'prose')
     add(DESCRIBED, 'prose')

@@ -54,7 +54,7 @@ export const NOTATIONS: readonly LabelWord[] = [
     'beare·r_auth|beare·rauth|hmacshake·yfor|securit·ykey|ke·ycredential|secr·etkeyspec',
     `\\(\\s{0,4}${WRAPPED}`,
   ),
-  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=["\'])'),
+  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=\\\\{0,3}["\'])'),
   // `ID: bob PW: …`
   ...exact('pw', 'pw:|pw :|pw=', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
   // Options of libcurl.

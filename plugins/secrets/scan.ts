@@ -192,11 +192,13 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   if (!open || end - at >= 224) {
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
     if (anchor.bothCases && !BOTH_CASES.test(body)) return undefined
+    if (anchor.noHash && HASH.test(body)) return undefined
   }
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
 
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/
+const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** Where `literal` begins from `at` up to `end`, or `-1`; unless `final`, as far as the text goes. */
 function beginOf(literal: string, text: string, at: number, end: number, final: boolean): number {

@@ -87,7 +87,7 @@ function credential(
   return accept(text.slice(start, end)) ? { type, start, end, open, rest } : undefined
 }
 
-const USER_INFO = /[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}:/y
+const USER_INFO = /(?:[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}|\$?\{{1,2}[ \w.]{1,40}\}{1,2}):/y
 const HOST = /^@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}(?:[:/?#]|$)/
 /** An address as the name. */
 const MAIL_INFO = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:/y

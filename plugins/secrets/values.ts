@@ -131,6 +131,14 @@ const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{24,}$/
 /** In quotes a token may have any visible character. */
 const QUOTED_CHARS = /^[\x21-\x7e]+$/
 
+/** Made by a generator of passwords, of all classes: no expression, in which signs come in pairs or behind words. */
+const isSymbolic = (value: string, { lower, upper, digits, symbols }: Shape): boolean =>
+  value.length > 15 &&
+  Math.min(lower, upper, digits) > 1 &&
+  symbols * 5 <= value.length * 2 &&
+  spokenness(value) < RANDOM &&
+  !/[\\]|[a-z]{4}/.test(value)
+
 /** At least three groups of one or two digits within letters; names of hashes and encodings have fewer. */
 const hasScatteredDigits = (value: string): boolean =>
   value.length >= 24 && (value.match(/[A-Za-z]\d{1,2}(?=[A-Za-z])/g)?.length ?? 0) >= 3
@@ -189,7 +197,7 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (
     !TOKEN_CHARS.test(value) &&
     !(turns * 4 > length && PADDED_CHARS.test(value)) &&
-    !(quoted && QUOTED_CHARS.test(value) && symbols * 4 <= length)
+    !(quoted && QUOTED_CHARS.test(value) && (symbols * 4 <= length || isSymbolic(value, shape)))
   )
     return false
   if (lower + upper === 0 || symbols > length / 2) return false
@@ -199,7 +207,9 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
   if (PUBLISHABLE.test(value)) return false
-  return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6)
+  // Sixteen hexadecimal digits of a random number have 3.2 bits on average.
+  const expected = ONLY_HEX.test(value) && turns > 3 ? minEntropy - 0.4 : minEntropy
+  return entropy(value) >= Math.min(expected, Math.log2(length) - 0.6)
 }
 
 /** Hashes of resources, public keys and versions; no name makes these a secret. */
@@ -232,7 +242,9 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean):
   if (isNextOption(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   const argument = trust === 'argument'
-  const mixed = argument && turns > 2 && spokenness(value) < RANDOM
+  const random = spokenness(value) < RANDOM
+  const mixed =
+    random && turns > 2 && (argument || (trust === 'firm' && quoted && turns * 6 >= value.length && turns > 3))
   if (symbols > value.length / 2 || (digits === 0 && symbols === 0 && !mixed)) return false
   const special = SPECIAL.test(quoted ? value : value.slice(0, -1))
   if (lower + upper === 0) {
@@ -242,7 +254,9 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean):
   } else if (trust === 'prose') {
     if (value.length < 7 || !(special || lower > 0)) return false
   } else if (trust === 'direct' || (trust === 'code' && !quoted)) {
-    if (!special && (turns < 3 || digits < 2)) return false
+    const last = value.endsWith('!') && lower > 0 && upper > 0 && digits > 1
+    const scattered = turns > 2 && (digits > 1 || (random && upper > 1 && value.length > 7))
+    if (!special && !last && !scattered && !(trust === 'code' && random && digits > 2 && lower > 4)) return false
   }
   const words = WORDS.test(value) && !(argument ? digits > 1 : trust === 'firm' && PASSPHRASE.test(value))
   if (words || isPlaceholder(value) || isReference(value) || ADDRESS.test(value)) return false

@@ -6,7 +6,7 @@ export const INFRA: readonly Kind[] = [
     type: 'databricks_token',
     patterns: ['dapi[0-9a-h]{32}-[0-9]', 'dapi[0-9a-h]{32}', 'dose[0-9a-h]{32}', 'dkea[0-9a-h]{32}'],
   },
-  { type: 'supabase_token', patterns: ['sbp_[0-9a-z]{40}', 'sb_secret_[\\w-]{24,}'] },
+  { type: 'supabase_token', patterns: ['sbp_[0-9a-z]{40}', 'sbp_v0_[0-9a-z]{40}', 'sb_secret_[\\w-]{24,}'] },
   {
     type: 'planetscale_token',
     patterns: ['pscale_tkn_[\\w=.-]{32,64}', 'pscale_pw_[\\w=.-]{32,64}', 'pscale_oauth_[\\w=.-]{32,64}'],
@@ -69,6 +69,12 @@ export const INFRA: readonly Kind[] = [
       'BPUEVOU1NIIFBSSVZBVEUgS0VZ',
       'BFTkNSWVBURUQgUFJJVkFURSBLRVkt',
     ].map((rest) => `LS0tLS1CRUdJT[ij]${rest}[A-Za-z0-9+/=]{40,}`),
+  },
+  // The private members of a JSON Web Key (RFC 7518 §6), and the key of a symmetric one.
+  {
+    type: 'jwk_private_key',
+    patterns: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => `"${name}":[ ]?"([\\w-]{42,}`),
+    entropy: 4.2,
   },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
   { type: 'onepassword_token', patterns: ['ops_eyJ[\\w+/=-]{80,}'] },

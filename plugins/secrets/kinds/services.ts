@@ -87,7 +87,8 @@ export const SERVICES: readonly Kind[] = [
     type: 'voiceflow_key',
     patterns: ['VF\\.DM\\.', 'VF\\.WS\\.', 'VF\\.'].map((head) => `${head}[0-9A-Fa-f]{24}\\.[A-Za-z0-9]{16}`),
   },
+  { type: 'zuplo_api_key', patterns: ['zpka_[0-9a-f]{32}_[0-9a-f]{8}'] },
   { type: 'zoho_token', patterns: ['1000\\.[0-9a-f]{32}\\.[0-9a-f]{32}'] },
   // Baremetrics, IEX and others: only what no rule above took, and random beyond doubt.
-  { type: 'secret_key', patterns: ['sk_[A-Za-z0-9]{18,64}', 'lk_[A-Za-z0-9]{18,25}'], entropy: 3.6 },
+  { type: 'secret_key', patterns: ['sk_[A-Za-z0-9]{18,64}', 'lk_[A-Za-z0-9]{18,25}'], entropy: 3.6, noHash: true },
 ]

@@ -18,4 +18,6 @@ export interface Kind {
   readonly capitals?: true
   /** The body has capitals and small letters: a hash is none. */
   readonly bothCases?: true
+  /** A body of 40 or 64 hexadecimal digits is a hash. */
+  readonly noHash?: true
 }

@@ -43,7 +43,14 @@ test('a key behind the underscore of a name or an id is found, buffered and cut 
 
 test('what only looks like a format passes at every cut, and the format beside it does not', async () => {
   const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
-  const passing = ['pw: Windows10', 'PW: Chapter2', 'pw: u8Array', `pat_${hash}`, `sk_buff_${hash.slice(0, 40)}`]
+  const passing = [
+    'pw: Windows10',
+    'PW: Chapter2',
+    'pw: u8Array',
+    `pat_${hash}`,
+    `sk_buff_${hash.slice(0, 40)}`,
+    `sk_${hash.slice(0, 40)}`,
+  ]
   passing.push('--secret-token:file/etc/gateway/tokens/a1b2c3', 'secret-token:https://example.com/docs/page1')
   const found = ['pw: Tr0ub4dor&3x', 'PW: k7Windows10', `pat_${RANDOM}${RANDOM}aB`, `secret-token:${RANDOM}/x+y=`]
   for (const text of [...passing, ...found]) {

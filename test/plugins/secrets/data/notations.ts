@@ -34,6 +34,13 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['password_confirmation={v}', 'pw'],
     ['export BUNDLE_GEMS__EXAMPLE__COM="bob:{v}"', 'pw'],
     ['MY_APP_KEY={v}', 'A40'],
+    ['API_KEY_PROD={v}', 'A32'],
+    ['SECRET_KEY_BASE={v}', 'A64'],
+    ['DB_PASSWORD_STAGING="{v}"', 'pw'],
+    ['PASSWORD_FOR_CI={v}', 'pw'],
+    ['ROOT_PW={v}', 'pw'],
+    ['ENV DB_PASSWORD {v}', 'pw'],
+    ['tool --enc_key {v} --x', 'A40'],
   ],
   ini: [
     ['password = {v}', 'pw'],
@@ -51,6 +58,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
   ],
   xml: [
     ['<password>{v}</password>', 'pw'],
+    ['<password encoding="plain">{v}</password>', 'pw'],
+    ['<cipher_key>{v}</cipher_key>', 'A40'],
     ['<add key="ApiKey" value="{v}" />', 'A32'],
     ['<property name="password" value="{v}"/>', 'pw'],
     ['<entry key="token">{v}</entry>', 'A32'],
@@ -165,6 +174,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['Cookie: __Secure-next-auth.session-token={v}', 'A32'],
   ],
   url: [
+    ['https://{user}:{v}@example.com/', 'pw'],
+    ['postgres://${DB_USER}:{v}@db.example.com/app', 'pw'],
     ['https://x/?api_key={v}', 'A32'],
     ['https://x/?access_token={v}&y=1', 'A32'],
     ['https://x/?token={v}', 'A32'],
@@ -207,6 +218,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['host1 ansible_host=1.2.3.4 ansible_ssh_pass={v}', 'pw'],
   ],
   java: [
+    ['String getApiToken() { return "{v}"; }', 'A40'],
+    ['private final String tokenKey = "{v}";', 'A40'],
     ['private static final String API_KEY = "{v}";', 'A32'],
     ['@Value("${api.key:{v}}")', 'A32'],
     ['props.setProperty("db.password", "{v}");', 'pw'],
@@ -225,6 +238,7 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['Keys.hmacShaKeyFor("{v}".getBytes())', 'A64'],
   ],
   kotlin: [
+    ['const val API_KEY_DEV = "{v}"', 'A32'],
     ['val apiKey = "{v}"', 'A32'],
     ['const val SECRET: String = "{v}"', 'A32'],
     ['buildConfigField("String", "API_KEY", "\\"{v}\\"")', 'A32'],
@@ -241,6 +255,7 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['password: "{v}".into(),', 'pw'],
     ['env::set_var("TOKEN", "{v}");', 'A32'],
   ],
+  r: [['api_token <- "{v}"', 'A40']],
   swift: [
     ['let apiKey = "{v}"', 'A32'],
     ['static let token: String = "{v}"', 'A32'],
@@ -264,6 +279,9 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ["const API_KEY = '{v}';", 'A32'],
   ],
   python: [
+    ['def api_key(self):\n    return "{v}"', 'A40'],
+    ['ADMIN_API_KEY_V2 = "{v}"', 'A32'],
+    ['passwords = "{v}"', 'pw'],
     ['API_KEY = "{v}"', 'A32'],
     ['os.environ["TOKEN"] = "{v}"', 'A32'],
     ['os.environ.setdefault("SECRET_KEY", "{v}")', 'A32'],
@@ -280,6 +298,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['session.headers.update({"Authorization": "{v}"})', 'A32'],
   ],
   javascript: [
+    ['const tokenProd = "{v}"', 'A40'],
+    ['getToken(): string { return "{v}" }', 'A40'],
     ["const apiKey = '{v}';", 'A32'],
     ['process.env.TOKEN = "{v}"', 'A32'],
     ['process.env.API_KEY || "{v}"', 'A32'],
@@ -294,6 +314,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ["apiKey={'{v}'}", 'A32'],
   ],
   go: [
+    ['const fastlyKey string = "{v}"', 'A40'],
+    ['func getToken() string { return "{v}" }', 'A40'],
     ['apiKey := "{v}"', 'A32'],
     ['const Token string = "{v}"', 'A32'],
     ['os.Setenv("TOKEN", "{v}")', 'A32'],
@@ -329,6 +351,8 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['request["X-Api-Key"] = "{v}"', 'A32'],
   ],
   c: [
+    ['#define MYSQL_PASS "{v}"', 'pw'],
+    ['public string ApiToken { get; set; } = "{v}";', 'A40'],
     ['#define API_KEY "{v}"', 'A32'],
     ['const char* password = "{v}";', 'pw'],
     ['const char *token[] = {"{v}"};', 'A32'],
