@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { O200KBase } from 'gpt-tokenizer/encodingParams/o200k_base'
 
 const FILE = 'gpt-tokenizer/data/o200k_base.tiktoken'
 /** Tokens in the file. */
@@ -30,14 +29,15 @@ export class Vocabulary {
   /** End of each token in `#bytes`. */
   readonly #ends: Uint32Array
   readonly #slots = new Int32Array(SLOTS)
-  readonly #pieces = new RegExp(O200KBase([]).tokenSplitRegex)
+  readonly #pieces: RegExp
   /** UTF-8 of the piece that is counted. */
   #piece = new Uint8Array(1024)
   /** Starts of its parts, and the number of the token that each makes together with the next part. */
   #starts = new Int32Array(1025)
   #pairs = new Int32Array(1025)
 
-  private constructor(bytes: Uint8Array, ends: Uint32Array) {
+  private constructor(pieces: RegExp, bytes: Uint8Array, ends: Uint32Array) {
+    this.#pieces = pieces
     this.#bytes = bytes
     this.#ends = ends
     for (let number = 0; number < TOKENS; number++) this.#insert(number)
@@ -72,7 +72,8 @@ export class Vocabulary {
       }
     }
     if (tokens !== TOKENS) throw new Error(`${FILE} has ${tokens} tokens instead of ${TOKENS}.`)
-    return new Vocabulary(bytes, ends)
+    const { O200KBase } = await import('gpt-tokenizer/encodingParams/o200k_base')
+    return new Vocabulary(new RegExp(O200KBase([]).tokenSplitRegex), bytes, ends)
   }
 
   /** Number of tokens of a text; what looks like a special token is text. */
