@@ -148,9 +148,8 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
 /** Numbers of the concepts of each rule, by step. */
 const STEPS = COMPILED.map(({ steps }) => steps.map(({ concepts }) => Int32Array.from(concepts, numberOf)))
 /** Rules that end with a concept, by its number. */
-const ENDING: readonly Int32Array[] = Array.from({ length: numbers.size }, (_, id) =>
-  Int32Array.from(STEPS.flatMap((steps, rule) => (steps.at(-1)?.includes(id) ? [rule] : []))),
-)
+const ENDING: readonly number[][] = Array.from({ length: numbers.size }, () => [])
+for (const [rule, steps] of STEPS.entries()) for (const id of new Set(steps.at(-1))) ENDING[id]?.push(rule)
 const CONCEPTS = numbers.size + new Set(VOCABULARIES.flatMap((phrases) => Object.keys(phrases))).size
 /** By number of a concept: the last text that has it, and its first and last hit there. */
 const seenIn = new Float64Array(CONCEPTS)

@@ -1,3 +1,4 @@
+import { isBuilding } from 'governed-gateway/kit'
 import type { Kind } from './actions.ts'
 import { AllowList } from './allow.ts'
 import { DETECTORS } from './detectors/index.ts'
@@ -19,7 +20,9 @@ export interface Found {
 /** Finds what the options ask for: detectors, the operator's words and patterns, minus the allow list. */
 export class Finder {
   readonly kinds: readonly Kind[]
-  readonly #scanner: Scanner
+  readonly #detectors: readonly Detector[]
+  readonly #minScore: number
+  #made: Scanner | undefined = undefined
   readonly #patterns: readonly CustomPattern[]
   readonly #allow: AllowList
   readonly #reach: number
@@ -34,12 +37,22 @@ export class Finder {
     const detectors: Detector[] = [...selected(options, DETECTORS), ...wordDetectors(words)]
     const names = selected(options, kindsOfNames(options.names))
     this.#patterns = [...options.patterns.map((pattern) => new CustomPattern(pattern)), ...otherWords(options.words)]
-    this.#scanner = new Scanner(detectors, options.min_score)
+    this.#detectors = detectors
+    this.#minScore = options.min_score
     this.#allow = new AllowList(options.allow)
     this.#reach = Math.max(0, ...this.#patterns.map((pattern) => pattern.maxLength))
     this.#names = names.length > 0 && options.names !== 'off' ? new NameFinder(options.names) : undefined
     this.context = this.#names === undefined ? CONTEXT_LENGTH : NAME_CONTEXT
     this.kinds = [...[...detectors, ...names].map(kindOf(options)), ...this.#patterns]
+    // The package brings the tables of its own detectors; those of others take a second, in which no request waits yet.
+    const isPrebuilt = words.length === 0 && detectors.length === DETECTORS.length && !isBuilding()
+    if (!isPrebuilt) this.#made = this.#scanner
+  }
+
+  /** Made when first needed: a start does not wait for its tables. */
+  get #scanner(): Scanner {
+    this.#made ??= new Scanner(this.#detectors, this.#minScore)
+    return this.#made
   }
 
   /**

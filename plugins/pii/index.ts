@@ -11,6 +11,8 @@ import { SAMPLE } from './warm-up.ts'
 
 /** Longer texts are not read again at each call: only new text, and this many characters before it. */
 const MARGIN = 4 * MAX_MATCH
+/** How long after its own start the plugin warms up: when the gateway listens. */
+const WARM_UP_AFTER_MS = 200
 /** Characters of a long complete text to read in one turn; more than any match of the operator's patterns. */
 const TURN_LENGTH = 32 * 1024
 
@@ -31,6 +33,7 @@ export default definePlugin({
       finder.kinds.map((kind) => kind.type),
     )
     const plans = new Plans(options, finder)
+    let warming: NodeJS.Timeout | undefined
     return {
       start() {
         const lines = SAMPLE.split('\n')
@@ -43,7 +46,10 @@ export default definePlugin({
           finder.find(line, 0, false, () => undefined)
           setImmediate(warmUp)
         }
-        setImmediate(warmUp)
+        warming = setTimeout(warmUp, WARM_UP_AFTER_MS).unref()
+      },
+      stop() {
+        clearTimeout(warming)
       },
       // Tokenised findings have a `replace`, so the core does not remember them.
       memoKey: (x) => String(x.flag('pii')),

@@ -4,7 +4,9 @@ import { OTHER_NUMBER_WORDS } from './engine/other-number.ts'
 
 const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result'])
 const MAX_LENGTH = 80
-const NAMES_OF_OTHERS = Keywords.of({ others: OTHER_NUMBER_WORDS })
+let ofOthers: Keywords | undefined
+/** Made when first needed: a start does not wait for them. */
+const namesOfOthers = (): Keywords => (ofOthers ??= Keywords.of({ others: OTHER_NUMBER_WORDS }))
 
 /**
  * In arguments of tools every value is a text of its own. The names around it are its context, as they would stand in
@@ -18,5 +20,5 @@ export function memberContext({ offset, before, channel, member, beside, within 
     if (name === undefined || names.length + name.length > MAX_LENGTH) break
     names = names === '' ? `"${name}":"` : `"${name}":{${names}`
   }
-  return names === '' || NAMES_OF_OTHERS.isIn(names) ? '' : names
+  return names === '' || namesOfOthers().isIn(names) ? '' : names
 }

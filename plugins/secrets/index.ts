@@ -1,7 +1,7 @@
 /** Finds credentials in requests and replies, and blocks or redacts them. See README.md. */
 import { type Direction, defineFact, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
 import { compileAllow } from './allow.ts'
-import { buildAnchors } from './anchors.ts'
+import { type Anchors, buildAnchors } from './anchors.ts'
 import { compileOwn } from './custom.ts'
 import { KINDS } from './kinds/index.ts'
 import { memberContext } from './member.ts'
@@ -17,6 +17,8 @@ interface ExchangeState {
   readonly streams: Map<number, StreamState>
 }
 
+/** How long after its own start the plugin builds its anchors, if no request did: when the gateway listens. */
+const WARM_UP_AFTER_MS = 200
 /** Characters of a long complete text to read in one turn. */
 const TURN_LENGTH = 32 * 1024
 
@@ -51,7 +53,8 @@ export default definePlugin({
       }
     }
     const actions = ownActions(options)
-    const scanner: Scanner = { anchors: buildAnchors(KINDS, options.labelled), minEntropy: options.min_entropy }
+    const scanner = new LazyScanner(options.labelled, options.min_entropy)
+    let warming: NodeJS.Timeout | undefined
     const allowed = compileAllow(options.allow)
 
     const stateOf = (x: Exchange): ExchangeState => {
@@ -94,6 +97,12 @@ export default definePlugin({
     }
 
     return {
+      start() {
+        warming = setTimeout(() => scanner.anchors, WARM_UP_AFTER_MS).unref()
+      },
+      stop() {
+        clearTimeout(warming)
+      },
       memoKey: (x) => String(x.flag('secrets')),
       detect(view, x) {
         const state = stateOf(x)
@@ -119,6 +128,23 @@ export default definePlugin({
     }
   },
 })
+
+/** A start does not wait for the anchors: they are the plugin's own, whatever its options. */
+class LazyScanner implements Scanner {
+  readonly #labelled: boolean
+  readonly minEntropy: number
+  #anchors: Anchors | undefined = undefined
+
+  constructor(labelled: boolean, minEntropy: number) {
+    this.#labelled = labelled
+    this.minEntropy = minEntropy
+  }
+
+  get anchors(): Anchors {
+    this.#anchors ??= buildAnchors(KINDS, this.#labelled)
+    return this.#anchors
+  }
+}
 
 /** Only requests name the path: readers see a reply as one text. */
 const reasonOf = ({ direction, path }: TextView, type: string): string =>

@@ -36,6 +36,9 @@ export function recordPrebuilt(): ReadonlyMap<string, Buffer> {
 }
 let recorded: Map<string, Buffer> | undefined
 
+/** Whether the build runs: what otherwise waits until it is needed must be computed at once, so that it is kept. */
+export const isBuilding = (): boolean => recorded !== undefined
+
 /** Undefined if the build did not compute it, or with another version of Node.js. */
 function read(file: string): unknown {
   try {

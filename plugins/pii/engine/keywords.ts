@@ -161,7 +161,8 @@ const LETTERS: Uint8Array = buildLetters()
 
 function buildLetters(): Uint8Array {
   const table = new Uint8Array(0x10000)
-  for (let c = 0; c < 0x700; c++) if (/^\p{L}$/u.test(String.fromCharCode(c))) table[c] = 1
+  const letter = /^\p{L}$/u
+  for (let c = 0; c < 0x700; c++) if (letter.test(String.fromCharCode(c))) table[c] = 1
   table.fill(1, 0x900, 0xe00)
   return table
 }

@@ -2,15 +2,15 @@
  * Where a text has words, digits and what else may begin a value: one bit for each character. One pass without branches
  * sets the bits; then the scanner jumps from place to place.
  */
-import { IS_WORD } from './symbols.ts'
+import { WORD_RANGES } from './symbols.ts'
 
 /** One bit in each byte of a number; eight characters fill the bytes. */
 const OTHER = 1
 const DIGIT = 1 << 8
 const BEGINNING = 1 << 16
 
-const KIND = new Int32Array(IS_WORD.length)
-for (let c = 0; c < KIND.length; c++) KIND[c] = IS_WORD[c] === 1 ? BEGINNING : OTHER
+const KIND = new Int32Array(0x10000).fill(OTHER)
+for (const [from, to] of WORD_RANGES) KIND.fill(BEGINNING, from, to + 1)
 for (let c = 48; c <= 57; c++) KIND[c] = BEGINNING | DIGIT
 for (const sign of '+(') KIND[sign.charCodeAt(0)] = OTHER | BEGINNING
 

@@ -1,5 +1,5 @@
 /** How far patterns can go without a digit: most words of a text are read by two or three characters only. */
-import { IS_WORD, SYMBOL_OF } from './symbols.ts'
+import { IS_WORD, WIDE_LETTER } from './symbols.ts'
 
 /** Positions of patterns, and where they go on; see `positions.ts`. */
 interface Links {
@@ -64,7 +64,9 @@ function kindsOf(set: Uint8Array): number {
 }
 
 const WORD_SYMBOL = new Uint8Array(256)
-for (let unit = 0; unit < SYMBOL_OF.length; unit++) WORD_SYMBOL[SYMBOL_OF[unit]!] = IS_WORD[unit]!
+// Characters of ASCII are their own symbols.
+for (let s = 0; s < 128; s++) WORD_SYMBOL[s] = IS_WORD[s]!
+WORD_SYMBOL[WIDE_LETTER] = 1
 
 /** Computes each value once; what leads back to itself has no bound. */
 function memoised(size: number, compute: (p: number, self: (p: number) => number) => number): (p: number) => number {
