@@ -71,14 +71,29 @@ function framer(tag: string): (now: number) => Frame {
       return { current, first: current - SLICES, calendar: false, tolerance, starts, leaves }
     }
   }
-  if (tag === 'm') return (now) => calendarFrame(monthStart(now), nextMonth)
+  if (tag === 'm') return calendarFramer(monthStart, nextMonth)
   if (tag === 'w') {
     const start = (now: number): number => Math.floor((now - FIRST_MONDAY) / (7 * DAY)) * 7 * DAY + FIRST_MONDAY
-    return (now) => calendarFrame(start(now), (slice) => slice + 7 * DAY)
+    return calendarFramer(start, (slice) => slice + 7 * DAY)
   }
   const length = LENGTH[tag]
   if (length === undefined) throw new RangeError(`unknown window tag ${tag}`)
-  return (now) => calendarFrame(Math.floor(now / length) * length, (slice) => slice + length)
+  return calendarFramer(
+    (now) => Math.floor(now / length) * length,
+    (slice) => slice + length,
+  )
+}
+
+/** Every call asks several times, nearly always in the window of the call before. */
+function calendarFramer(startOf: (now: number) => number, leaves: (slice: number) => number): (now: number) => Frame {
+  let last: Frame | undefined
+  let end = 0
+  return (now) => {
+    if (last !== undefined && now >= last.current && now < end) return last
+    last = calendarFrame(startOf(now), leaves)
+    end = leaves(last.current)
+    return last
+  }
 }
 
 const calendarFrame = (start: number, leaves: (slice: number) => number): Frame => ({

@@ -230,7 +230,14 @@ export class Holds {
   }
 }
 
-const withoutSlice = ({ slice: _, ...scope }: Taken) => scope
+const withoutSlice = ({ key, granted, left, spent, reserved, resetsAt }: Taken) => ({
+  key,
+  granted,
+  left,
+  spent,
+  reserved,
+  resetsAt,
+})
 
 function holdScope({ key, meter, due }: WireScope, { slice, granted }: Taken): HoldScope {
   return { key, meter, due, parts: [[slice, granted, 0]] }

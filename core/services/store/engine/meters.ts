@@ -59,8 +59,13 @@ export class Meters {
       const reserved = reading.reserved + granted
       const { key } = scope
       return {
-        ...{ key, granted, left: before - granted, spent: reading.spent, reserved },
-        ...{ resetsAt: resetsAt(reading), slice: reading.current },
+        key,
+        granted,
+        left: before - granted,
+        spent: reading.spent,
+        reserved,
+        resetsAt: resetsAt(reading),
+        slice: reading.current,
       }
     })
   }

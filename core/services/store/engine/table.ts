@@ -39,13 +39,18 @@ interface Slot<E> {
 
 /** Number of stale deadlines to tolerate, in addition to the number of entities. */
 const STALE_DEADLINES = 1000
+/** Deletions after which the map is made anew, in addition to the number of entities. */
+const DELETIONS = 1000
 
 export class Table<E extends Entity> {
   readonly name: string
   readonly #codec: Codec<E>
   readonly #backing: Backing | undefined
-  readonly #slots = new Map<string, Slot<E>>()
-  readonly #dirty = new Map<string, Saved>() // as it is, or after the flush will be
+  // A map makes a new table every few deletions. Once a table is among the old objects, it keeps the next one and what is in it, that
+  // one the next: deleted entities would be copied until all objects are collected. A new map has no table before it.
+  #slots = new Map<string, Slot<E>>()
+  #deleted = 0
+  #dirty = new Map<string, Saved>() // as it is, or after the flush will be
   readonly #deadlines = new Deadlines<string>()
   /** All entities are in memory: a missing key does not exist. */
   readonly resident: boolean
@@ -91,6 +96,9 @@ export class Table<E extends Entity> {
     if (slot === undefined) return
     this.#slots.delete(key)
     if (this.#backing !== undefined) this.#dirty.set(key, slot.saved)
+    if (++this.#deleted <= this.#slots.size + DELETIONS) return
+    this.#slots = new Map(this.#slots)
+    this.#deleted = 0
   }
 
   /** The next key whose entity expired. The caller deletes it or sets a later time. */
@@ -132,7 +140,7 @@ export class Table<E extends Entity> {
       const slot = this.#slots.get(key)
       if (slot !== undefined) slot.saved = saved
     }
-    this.#dirty.clear()
+    if (this.#dirty.size > 0) this.#dirty = new Map()
     if (this.resident) return
     for (const key of this.#slots.keys()) {
       if (this.#slots.size <= max) break

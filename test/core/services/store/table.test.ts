@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type Backing, type Codec, type Entity, type Row, Table } from '../../../../core/services/store/engine/table.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+const oldObjects = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')!.space_used_size
 
 interface Thing extends Entity {
   text: string
@@ -36,4 +42,34 @@ it('forgets the deadlines of what was deleted or pushed out of memory, and keeps
   }
   assert.equal(expired.length, 10)
   assert.deepEqual([...table.keys()], [])
+})
+
+it('lets go of what was deleted when young objects are collected, after any time without work', () => {
+  const table = new Table<Thing & { payload: number[] }>(
+    'things',
+    { encode: () => 'a', decode: () => assert.fail('nothing is loaded') },
+    backing(),
+    true,
+  )
+  let made = 0
+  const work = (most: number) => {
+    for (const end = made + most; made < end; made++) {
+      const payload = Array.from({ length: 100 }, (_, i) => i)
+      table.put(`k${made}`, { text: 'a', expires: null, payload })
+      table.delete(`k${made - 32}`)
+      if (made % 16 === 0) {
+        table.flush()
+        table.committed(10)
+      }
+      if (made % 500 === 0) collect({ type: 'minor' })
+    }
+  }
+  work(2000)
+  // Without work, the table of the map becomes an old object.
+  collect()
+  collect()
+  const before = oldObjects()
+  work(5000)
+  const kept = oldObjects() - before
+  assert.ok(kept < 2_000_000, `${kept} bytes, of 5,000 entities of about 900`)
 })
