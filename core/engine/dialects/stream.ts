@@ -67,8 +67,6 @@ export interface TextPlace {
   readonly run?: string | undefined
   /** What stood before it, and left: it seemed whole. */
   readonly behind?: string
-  /** Another copy of what was read begins, behind this: what was read ends here. */
-  readonly anew?: string
 }
 
 /** A piece of text that extends a field of one answer. */
@@ -179,6 +177,11 @@ export interface StreamDialect {
    * @param tree the data, if it is parsed
    */
   read(data: string, isError: boolean, tree?: Json): StreamEvent | undefined
+  /**
+   * The events to inspect and send in place of one that tells a text where clients read it differently; undefined: the event
+   * itself.
+   */
+  split?(event: StreamEvent): readonly StreamEvent[] | undefined
   /** Remembers the spelling of an event that needs no inspection. */
   learn(event: StreamEvent): void
 

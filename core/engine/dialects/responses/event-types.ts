@@ -23,6 +23,8 @@ export const PROGRESS =
   /^(?:keepalive|response\.(?:audio\.(?:delta|done)|compaction\.compacting|image_generation_call\.partial_image|(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|mcp_call|mcp_list_tools)\.(?:in_progress|searching|interpreting|generating|completed|failed)))$/
 /** Events with the whole response. */
 export const LIFECYCLE = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/
+/** Of these, the last one. */
+export const LAST = /^response\.(?:completed|incomplete|failed)$/
 export const PART = /^response\.(content|reasoning_summary)_part\.(?:added|done)$/
 
 /** Members of a delta that is the output of a program. */

@@ -8,7 +8,7 @@ import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { ResponsesEvent } from './event.ts'
-import { COMMON, LIFECYCLE, PART, PROGRESS, STREAMS } from './event-types.ts'
+import { COMMON, LAST, LIFECYCLE, PART, PROGRESS, STREAMS } from './event-types.ts'
 import { FlatList } from './flat-list.ts'
 import { Gathered } from './gathered.ts'
 import { ItemFields } from './item-fields.ts'
@@ -86,8 +86,7 @@ export class EventWalker {
     const event = this.#event
     event.grown = this.#found.grown
     const { pieces, tools, fixed, settled, ended } = this.#found
-    const isGrowth = pieces.length === 1 && pieces[0]?.anew === undefined
-    const isPlain = isGrowth && tools.length === 0 && fixed === undefined && event.edits.length === 0
+    const isPlain = pieces.length === 1 && tools.length === 0 && fixed === undefined && event.edits.length === 0
     return { pieces, tools, fixed, settled, ended, isPlain }
   }
 
@@ -165,12 +164,10 @@ export class EventWalker {
     if (typeof value === 'string') {
       if (value === '') return
       const key = `${output}/${place.join('/')}`
-      const anew = this.#order.beginAnew(field, key, this.#told)
       const told = this.toldAt(output, place, true)
       this.#order.grow(field, key, told)
       this.#order.turn(field, channel)
-      const part = partOf(this.#event.tree, key)
-      this.#found.grow({ channel, choice: 0, field, path, text: value, part, ...anew }, told)
+      this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, told)
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -245,7 +242,6 @@ export class EventWalker {
   /** A whole text at a place, as a part of one that grows. */
   #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
     const told = new Told()
-    told.isWhole = text !== ''
     const isNew = !this.#told.has(key)
     this.#told.set(key, told)
     if (isNew) this.#order.grow(grows, key, told)
@@ -340,7 +336,7 @@ export class EventWalker {
     const { response } = tree
     if (!isObject(response)) this.#found.collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
-      const isLast = /\.(?:completed|incomplete|failed)$/.test(type)
+      const isLast = LAST.test(type)
       if (isLast) this.#last = new LastCopies('last')
       yield* this.#output(response)
       if (isLast) this.#noteEnd()

@@ -1,9 +1,6 @@
 import type { Channel } from '../../contract/plugin.ts'
 import { SaidText } from '../said-turns.ts'
-import { Told } from './told.ts'
-
-/** Characters of the texts before one that begins anew. */
-const BEFORE = 4096
+import type { Told } from './told.ts'
 
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
@@ -33,23 +30,6 @@ export class TextOrder {
     for (const grown of this.#listsOf(field, place)) grown.push(told)
   }
 
-  /**
-   * A text that was told whole comes again in pieces: clients that show only these see them behind the text before it,
-   * whose end this returns.
-   */
-  beginAnew(field: string, place: string, all: Map<string, Told>): { readonly anew: string } | undefined {
-    // A copy between its pieces changes nothing.
-    if (this.grown(field).at(-1)?.isWhole !== true || this.#growing.get(field) !== place) return undefined
-    const told = new Told()
-    all.set(place, told)
-    for (const grown of this.#listsOf(field, place)) grown[grown.length - 1] = told
-    let before = ''
-    const texts = this.grown(field)
-    for (let i = texts.length - 2; i >= 0 && before.length < BEFORE; i--)
-      before = (texts[i] as Told).raw.slice(-BEFORE) + before
-    return { anew: before.slice(-BEFORE) }
-  }
-
   /** Lists of the whole and of the item. */
   #listsOf(field: string, place: string): Told[][] {
     const output = place.slice(0, place.indexOf('/'))
@@ -76,13 +56,15 @@ export class TextOrder {
   }
 
   /**
-   * Notes a whole text. Without indexes several texts have one place.
+   * Notes a whole text. Without indexes several texts have one place. No deltas follow: what they may tell is empty in the
+   * event that begins it.
    *
    * @throws RangeError if an event of this type told another one there
    */
   end(type: string, place: string, text: string): void {
-    if (!type.endsWith('.done')) return
-    this.#whole.add(place)
+    const isEnd = type.endsWith('.done')
+    if (isEnd || (text !== '' && type.endsWith('.added'))) this.#whole.add(place)
+    if (!isEnd) return
     const key = `${type}\0${place}`
     const before = this.#ended.get(key)
     if (before === undefined) this.#ended.set(key, text)

@@ -16,6 +16,7 @@ import type {
   ToolForm,
 } from '../stream.ts'
 import { kindOf } from './delta-kinds.ts'
+import { EarlyTexts } from './early.ts'
 import { StreamEnding } from './ending.ts'
 import { ResponsesEvent, readEvent } from './event.ts'
 import { EventWalker, type ResponsesTexts } from './event-walker.ts'
@@ -26,6 +27,7 @@ import { frame } from './wire.ts'
 /** One streamed response. Accepts only events that it created itself. */
 export class ResponsesStream implements StreamDialect {
   readonly isOrdered = true
+  readonly #early = new EarlyTexts()
   readonly #walker: EventWalker
   readonly #template = new DeltaTemplate()
   readonly #ending: StreamEnding
@@ -76,6 +78,12 @@ export class ResponsesStream implements StreamDialect {
     const event = readEvent(data, isError, tree)
     if (event?.finishes === true) this.#finished = true
     return event
+  }
+
+  split(event: StreamEvent): readonly StreamEvent[] | undefined {
+    const events = this.#early.split(event as ResponsesEvent)
+    if (this.#early.waits) this.#template.forget()
+    return events
   }
 
   learn(event: StreamEvent): void {

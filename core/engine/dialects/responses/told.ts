@@ -12,8 +12,6 @@ interface Patch {
 export class Told {
   /** As the provider sent it so far. */
   raw = ''
-  /** An event told all of it, and no pieces. */
-  isWhole = false
   /** How much of it left. */
   sent = 0
   readonly #patches: Patch[] = []

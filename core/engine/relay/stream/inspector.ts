@@ -130,14 +130,16 @@ export class StreamInspector implements HeldText {
   }
 
   push(event: StreamEvent): void {
-    this.#hold(event, this.#stream.walk(event))
+    for (const one of this.#stream.split?.(event) ?? [event]) this.#hold(one, this.#stream.walk(one))
   }
 
   /** Like `push`, for a large event that repeats no member. */
   *pushInSteps(event: StreamEvent): Steps<void> {
-    const texts = yield* this.#stream.walkInSteps(event)
-    yield
-    this.#hold(event, texts)
+    for (const one of this.#stream.split?.(event) ?? [event]) {
+      const texts = yield* this.#stream.walkInSteps(one)
+      yield
+      this.#hold(one, texts)
+    }
   }
 
   #hold(event: StreamEvent, texts: EventTexts): void {
@@ -194,12 +196,10 @@ export class StreamInspector implements HeldText {
 
   #segment(place: TextPlace, text: string): Segment {
     const key = `${place.choice}\0${place.field}`
-    if (place.anew !== undefined) this.#close(key)
     let view = this.#views.get(key)
     if (view === undefined) {
       const origin = this.#stream.originOf(place)
-      const [id, { inspection }] = [this.#nextId++, this.#context.x]
-      const left = place.anew ?? this.#left.get(key)?.last ?? place.behind
+      const [left, id, { inspection }] = [this.#left.get(key)?.last ?? place.behind, this.#nextId++, this.#context.x]
       if (left === undefined || left === '') view = new StreamView(inspection, id, origin, this.#onSettled)
       else view = new ContinuedStream(inspection, id, origin, this.#onSettled, left)
       this.#views.set(key, view)
