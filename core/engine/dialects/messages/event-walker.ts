@@ -307,7 +307,9 @@ export class EventWalker {
     else if (text !== undefined) this.#collect((list) => list.addAll('tool_arguments', path, text, ROLE))
   }
 
+  /** What a rewrite leaves stands in the first piece: not in the beginning of a block, which some clients do not read. */
   #think(index: number, path: Path, text: Json | undefined): void {
+    if (text === '') return
     if (typeof text === 'string') this.#call(index, 'thinking', path, text)
     else if (text !== undefined) this.#collect((list) => list.addAll('reasoning', path, text, ROLE))
   }

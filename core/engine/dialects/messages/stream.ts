@@ -18,6 +18,7 @@ import type {
   ToolForm,
 } from '../stream.ts'
 import { Templates } from '../templates.ts'
+import { splitBeginning } from './early.ts'
 import { StreamEnding } from './ending.ts'
 import { MessagesEvent, onlyText, readEvent } from './event.ts'
 import { EventWalker, TEXT } from './event-walker.ts'
@@ -81,6 +82,10 @@ export class MessagesStream implements StreamDialect {
     if (!isObject(told)) return
     for (const name in told) if (told[name] !== null) this.#usage[name] = told[name] as never
     event.usage = readUsage(this.#usage)
+  }
+
+  split(event: StreamEvent): readonly StreamEvent[] | undefined {
+    return splitBeginning(event as MessagesEvent)
   }
 
   learn(event: StreamEvent): void {
