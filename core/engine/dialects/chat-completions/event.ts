@@ -90,7 +90,7 @@ export class ChatEvent implements StreamEvent {
 }
 
 /** Some servers send an empty finish reason with every event. */
-const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
+export const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
 
 /** Whether a choice has content other than its role. */
 function speaks({ delta, message, text }: JsonObject): boolean {
@@ -105,7 +105,7 @@ function speaks({ delta, message, text }: JsonObject): boolean {
 
 const NONE: readonly never[] = []
 
-const isEmpty = (value: Json): boolean =>
+export const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Parses the data of one event; undefined if it is not a JSON object, or has a broken name. */

@@ -18,6 +18,7 @@ import type {
 import { Templates } from '../templates.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { hasDerived } from './derived.ts'
+import { EarlyMessages } from './early.ts'
 import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
 import type { ChatEventTexts } from './event-texts.ts'
@@ -34,6 +35,7 @@ export class ChatStream implements StreamDialect {
   readonly #stripsUsage: boolean
   readonly #templates = new Templates(FRAME_LENGTH)
   readonly #walker: EventWalker
+  readonly #messages = new EarlyMessages()
   readonly #ending: StreamEnding
   readonly #form: ChoiceForm
 
@@ -78,6 +80,10 @@ export class ChatStream implements StreamDialect {
 
   isForeign(event: StreamEvent): boolean {
     return hasForeignChoice(event as ChatEvent, this.#choices)
+  }
+
+  split(event: StreamEvent): undefined {
+    this.#messages.settle(event as ChatEvent)
   }
 
   walk(event: StreamEvent): EventTexts {
