@@ -6,6 +6,17 @@ const WALKER = 'core/engine/dialects/chat-completions/event-walker.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
   {
+    name: 'a text so far leaves beside its deltas',
+    only: { side: 'output', place: 'content', stream: true, ending: 'early-each', mix: 'none', indexes: 'normal' },
+    edits: [
+      {
+        file: 'core/engine/dialects/chat-completions/early.ts',
+        find: 'else if (!isBegun || !isFinish(choice))',
+        replace: 'else if (!$ON && (!isBegun || !isFinish(choice)))',
+      },
+    ],
+  },
+  {
     name: 'a redaction writes what it was to hide',
     edits: [
       {

@@ -32,13 +32,22 @@ export function addShown(events: readonly unknown[], texts: Texts): void {
     }
     const type = String(event.type)
     if (isObj(event.content_block)) addPart(add, '', event.content_block)
-    if (type === 'content_block_delta' && isObj(event.delta)) addPart(add, '', event.delta)
+    if (type === 'content_block_delta' && isObj(event.delta)) {
+      addPart(add, '', event.delta)
+      addPart(add, ':deltas', event.delta)
+    }
     if (type === 'message') for (const part of list(event.content)) if (isObj(part)) addPart(add, '', part)
     if (/^response\.(?:output_text|refusal)\.delta$/.test(type)) add('~shown', said(event.delta))
     if (/^response\.(?:output_text|refusal)\.done$/.test(type)) add('~shown:done', said(event))
     if (type === 'response.reasoning_text.delta') add('~thought', said(event.delta))
     if (type === 'response.reasoning_summary_text.delta') add('~summary', said(event.delta))
     if (type === 'response.output_item.done') addItem(add, ':item', event.item)
+    // Some clients join deltas to what began.
+    if (type === 'response.output_item.added') addItem(add, ':begun', event.item)
+    if (type === 'response.content_part.added') add('~shown:begun', said(event.part))
+    if (/^response\.(?:output_text|refusal)\.delta$/.test(type)) add('~shown:begun', said(event.delta))
+    if (type === 'response.reasoning_summary_part.added') add('~summary:begun', said(event.part))
+    if (type === 'response.reasoning_summary_text.delta') add('~summary:begun', said(event.delta))
     const response = isObj(event.response) ? event.response : event.object === 'response' ? event : {}
     for (const item of list(response.output)) addItem(add, `:${type}`, item)
   }

@@ -1,4 +1,5 @@
 /** Messages as streams and as whole replies, with the oddities of a shape. */
+import { blockBegun, isBeginning } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Beat, MessageScene } from './places-out-messages.ts'
 import type { Ending, Indexes, Mix } from './wire.ts'
@@ -122,7 +123,8 @@ export function messageEvents(
 ): { name: string; event: JsonObject | string }[] {
   const text = parts.join('')
   const open = { type: 'message_start', message: { ...MESSAGE, ...scene.opens?.(text) } }
-  const middle = eventsOf(scene.beats?.(parts) ?? [], mix)
+  const beats = scene.beats?.(parts) ?? []
+  const middle = eventsOf(isBeginning(ending) ? beats.map((beat) => blockBegun(beat, ending)) : beats, mix)
   const { usage: _usage, content: _content, ...ends } = scene.ends?.(text) ?? {}
   const end = {
     type: 'message_delta',
@@ -146,6 +148,13 @@ export function messageEvents(
         return [open, end, ...middle, stop]
       case 'early-stop':
         return [open, ...middle.slice(0, half), end, ...middle.slice(half), stop]
+      case 'early-each':
+        return [
+          { ...open, message: { ...open.message, content: [{ type: 'text', text: 'x9' }] } },
+          ...middle.map((event) => (typeof event.index === 'number' ? { ...event, index: event.index + 1 } : event)),
+          end,
+          stop,
+        ]
       case 'empty-finish-each':
         return [open, ...middle, { ...end, delta: { stop_reason: null, stop_sequence: null } }, end, stop]
       case 'stop-each':

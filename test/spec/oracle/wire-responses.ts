@@ -1,4 +1,5 @@
 /** Responses as streams and as whole replies, with the oddities of a shape. */
+import { isBeginning, responseBegun } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { ResponseScene } from './places-out-responses.ts'
 import type { Ending, Indexes, Mix } from './wire.ts'
@@ -122,7 +123,8 @@ export function responseEvents(
   const early = scene.isEarly ? scene.members?.(text) : {}
   const start = (type: string): JsonObject => ({ type, response: { ...RESPONSE, ...early } })
   const open = [start('response.created'), start('response.in_progress')]
-  const middle = mixed(scene.events?.(parts) ?? [], mix)
+  const told = scene.events?.(parts) ?? []
+  const middle = mixed(isBeginning(ending) ? responseBegun(told, ending) : told, mix)
   const output = scene.output?.(text, parts) ?? []
   const last = (type: string, more: JsonObject = {}): JsonObject => ({
     type: `response.${type}`,
@@ -144,6 +146,8 @@ export function responseEvents(
         return [...open, last('incomplete', { output: [] }), ...middle, end]
       case 'early-stop':
         return [...open, ...middle.slice(0, half), last('in_progress'), ...middle.slice(half), end]
+      case 'early-each':
+        return [...open, ...middle.flatMap((event) => [event, last('in_progress')]), end]
       case 'empty-finish-each':
         return [...open, ...middle, last('queued'), end]
       case 'stop-each':

@@ -1,6 +1,7 @@
 /** From members of events to the bytes of a reply, in every shape that providers were seen to send, and some more. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Api, ENTRIES } from './apis.ts'
+import { BEGINNINGS, chatBegun, isBeginning } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Members, OutPlace } from './places-out.ts'
 import type { Said } from './provider.ts'
@@ -37,6 +38,8 @@ export const ENDINGS = [
   'odd-finish-each',
   'stop-each',
   'early-stop',
+  'early-each',
+  ...BEGINNINGS,
   'finish-beside-last',
   'breaks-off',
   'usage-after',
@@ -147,8 +150,10 @@ function betweenTexts(mix: Mix, indexes: Indexes, at: number): JsonObject | unde
 }
 
 /** The payloads of a stream: a first delta with the role, the texts, and the end. */
-function payloads(texts: readonly Members[], { api, ending, indexes, mix }: Shape): string[] {
+function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape): string[] {
   const isText = api === 'completions'
+  const begun = isBeginning(ending) && !isText ? chatBegun(all, ending) : undefined
+  const texts = begun?.rest ?? all
   const object = isText ? 'text_completion' : 'chat.completion.chunk'
   const said = (delta: JsonObject): JsonObject => (isText ? { text: '' } : { delta })
   const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
@@ -161,10 +166,13 @@ function payloads(texts: readonly Members[], { api, ending, indexes, mix }: Shap
     const aside = at > 0 ? (isText ? betweenTexts : between)(mix, indexes, at) : undefined
     const isLast = at === texts.length - 1
     const finish = each[ending] ?? (ending === 'finish-beside-last' && isLast ? 'stop' : null)
-    const event = chunk(indexed({ ...said(delta ?? {}), finish_reason: finish, ...choice }, indexes), body)
+    const soFar = ending === 'early-each' &&
+      !isText && { message: chatBegun(texts.slice(0, at + 1), 'begins-full').message }
+    const event = chunk(indexed({ ...soFar, ...said(delta ?? {}), finish_reason: finish, ...choice }, indexes), body)
     return aside ? [JSON.stringify(aside), event] : [event]
   })
-  const role = chunk(indexed({ ...said({ role: 'assistant', content: '' }), finish_reason: null }, indexes))
+  const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }
+  const role = chunk(indexed(begun ? { ...first, message: begun.message } : first, indexes))
   const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes).map((c) => ({
     ...c,
     ...said({}),
