@@ -141,7 +141,12 @@ const CALL = /\([ \t]{0,2}(?=["'])/y
 const DASHED = /[ \t]{1,3}[-–—][ \t]{1,3}(?=["'`])/y
 const ELEMENT = />\s{0,40}(?=[^\s<])/y
 /** `<password encoding="base64">…`. */
-const ATTRIBUTED = /(?:[ \t]{1,2}[\w:-]{1,24}=(?:"[^"\n]{0,40}"|'[^'\n]{0,40}')){1,2}[ \t]?>\s{0,24}(?=[^\s<])/y
+const ATTRIBUTED = /(?:[ \t][\w:-]{1,16}=(?:"[^"\n]{0,24}"|'[^'\n]{0,24}')){1,2}[ \t]?>\s{0,16}(?=[^\s<])/y
+/** The columns of an `INSERT` before a label, between it and the values, and a value; bounded, so that a stream has them all. */
+const COLUMNS_BEFORE = /\(\s?((?:["'`[]?\w{1,24}["'`\]]?\s?,\s?){0,6})["'`[]?\w{0,24}$/
+const TO_VALUES = /["'`\]]?(?:\s?,\s?["'`[]?\w{1,24}["'`\]]?){0,6}\s?\)\s{1,4}values\s{0,4}\(\s{0,2}/iy
+const SQL_VALUE = /(?:[NE]?'[^'\n]{0,40}'|[\w.+-]{1,24}(?:\(\))?)\s?,\s{0,2}/y
+const MAX_INSERT = 176
 /** `token <- "…"` of R. */
 const ARROW = /[ \t]{0,8}<-[ \t]{0,8}(?=["'])/y
 /** `getToken(): string { return "…"`, `Token { get; set; } = "…"`. */
@@ -301,6 +306,10 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   }
   if (isBlank(next) && ELEMENT_NAME.test(left)) add(ATTRIBUTED, 'firm')
   if (code === 60) add(ARROW, 'firm')
+  if (code === 41 || code === 44 || isQuote(code) || code === 93) {
+    const value = insertedAt(text, at, end)
+    if (value > 0) found.push(slotAt(text, value, 'firm'))
+  }
   if (next === 40 || code === 123) add(RETURNED, 'firm')
   if (isBlank(next)) add(DASHED, 'firm')
   if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
@@ -317,6 +326,23 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (noun || flag) add(DIRECT, flag ? 'argument' : 'direct')
   }
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
+}
+
+/** Where the value of a column begins in `INSERT INTO users (name, password) VALUES ('bob', '…')`, or -1. */
+function insertedAt(text: string, at: number, end: number): number {
+  TO_VALUES.lastIndex = end
+  if (!TO_VALUES.test(text)) return -1
+  let value = TO_VALUES.lastIndex
+  const before = COLUMNS_BEFORE.exec(text.slice(Math.max(0, value - MAX_INSERT, at - 120), at))
+  if (before === null) return -1
+  for (const sign of before[1]!) {
+    if (sign !== ',') continue
+    SQL_VALUE.lastIndex = value
+    if (!SQL_VALUE.test(text)) return -1
+    value = SQL_VALUE.lastIndex
+  }
+  const first = at - before[0].length
+  return value - first <= MAX_INSERT && /[NE]?'/y.test(text.slice(value, value + 2)) ? value : -1
 }
 
 /** CSV doubles a quote with each level: a cell of a table in a cell of a table in a cell. */

@@ -67,6 +67,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   // A call of TrueNAS.
   ...row('token', 'login·_with_api_key', `["']\\s{0,4},\\s{0,4}["']params["']\\s{0,4}:\\s{0,4}\\[\\s{0,4}(?=["'])`),
   // The value of one setting.
+  ...row('token', 'cc_te·st_reporter_id', ASSIGNED),
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
   ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),
   // Statements.

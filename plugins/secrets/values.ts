@@ -17,7 +17,7 @@ const PASSPHRASE = /^(?=[^A-Z]*[A-Z])(?!v?\d)(?:[A-Za-z]{3,}[-_.]){1,4}\d{2,4}$/
 const SPECIAL = /[!@#$%^&*+=~?]/
 /** Technical names with letters and digits: `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`. */
 const TECHNICAL =
-  /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
+  /^(?:base|sha|md|utf|latin|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Numbers and blockchain addresses. */
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i
@@ -139,6 +139,12 @@ const isSymbolic = (value: string, { lower, upper, digits, symbols }: Shape): bo
   spokenness(value) < RANDOM &&
   !/[\\]|[a-z]{4}/.test(value)
 
+/** Code that goes on behind a string: `"&password="),[4,…`. */
+const CLOSING = /^[)\]}][,;.)\]}]/
+
+/** `no|plain|sha1`: values of an option. */
+const CHOICE = /^[a-z\d]{1,12}(?:\|[a-z\d]{1,12})+$/
+
 /** At least three groups of one or two digits within letters; names of hashes and encodings have fewer. */
 const hasScatteredDigits = (value: string): boolean =>
   value.length >= 24 && (value.match(/[A-Za-z]\d{1,2}(?=[A-Za-z])/g)?.length ?? 0) >= 3
@@ -239,7 +245,7 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
  */
 export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
   if (value.length < 6 || value.length > 128 || USER_RECORDS.test(value)) return false
-  if (isNextOption(value)) return false
+  if (isNextOption(value) || CLOSING.test(value) || CHOICE.test(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   const argument = trust === 'argument'
   const random = spokenness(value) < RANDOM

@@ -73,7 +73,7 @@ export const INFRA: readonly Kind[] = [
   // The private members of a JSON Web Key (RFC 7518 §6), and the key of a symmetric one.
   {
     type: 'jwk_private_key',
-    patterns: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => `"${name}":[ ]?"([\\w-]{42,}`),
+    patterns: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => `"${name}":[ ]{0,1}"([\\w-]{42,}`),
     entropy: 4.2,
   },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },

@@ -4,7 +4,7 @@ export interface Kind {
   readonly type: string
   /**
    * A subset of regular expressions that matches in one pass without backtracking: literals (`\.` for a literal
-   * dot), character classes, and `{n}`, `{n,m}`, `{n,}` or `?` after a class. The first literal is the anchor and
+   * dot), character classes, and `{n}`, `{n,m}` or `{n,}` after a class. The first literal is the anchor and
    * has at least three characters. `(` marks the start of the secret; text before it is context and stays
    * readable. `<` after a first class, as in `[0-9]{8,10}<:[\w-]{35}`: the rest is found first, then the class is read
    * backwards. A stream holds whatever fills such a class, so it must be one that few words fill.

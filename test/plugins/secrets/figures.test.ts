@@ -63,6 +63,8 @@ const WORST: Readonly<Record<string, string>> = {
   elements: '<password>',
   'elements with attributes': '<password a="b" c="d" ',
   'labels with endings': 'token_prod_test_for_ci',
+  'columns of a table': "(a, token, a) values ('a', ",
+  'columns without end': 'token, ',
   'short passwords': 'x_pw = ',
   'returned labels': 'token(a) : string { ',
   arrows: 'secret <- ',

@@ -96,6 +96,8 @@ export const STRUCTURED: readonly (readonly [kind: string, text: string, value: 
   ['bearer', 'curl -H "Authorization: Bearer {w40}" https://x', '{w40}'],
   ['bearer hex', 'authorization: bearer {h48}', '{h48}'],
   ['basic', 'Authorization: Basic {basic}', '{basic}'],
+  ['json web key', '{"kty":"EC","crv":"P-256","d":"{w43}"}', '{w43}'],
+  ['json web key in lines', '{\n  "kty": "oct",\n  "k": "{w43}"\n}', '{w43}'],
   ['smtp url of an address', 'smtps://ann@example.com:{pw}@smtp.example.com:465', '{pw}'],
   ['postgres url', 'postgres://app:{pw}@db.example.com:5432/shop', '{pw}'],
   ['mongodb url', 'mongodb+srv://app:{pw}@cluster0.abcd.mongodb.net/?retryWrites=true', '{pw}'],

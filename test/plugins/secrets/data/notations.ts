@@ -72,6 +72,9 @@ export const NOTATIONS: Readonly<Record<string, readonly (readonly [template: st
     ['<secret><![CDATA[{v}]]></secret>', 'A32'],
   ],
   sql: [
+    ["INSERT INTO users (name, email, password) VALUES ('bob', 'b@example.com', '{v}');", 'pw'],
+    ["INSERT INTO `users` (`id`, `password`, `made`) VALUES (NULL, '{v}', NOW());", 'pw'],
+    ["insert into hooks(secret) values ('{v}')", 'A40'],
     ["CREATE USER bob IDENTIFIED BY '{v}'", 'pw'],
     ["ALTER USER bob WITH PASSWORD '{v}'", 'pw'],
     ["CREATE LOGIN x WITH PASSWORD = '{v}'", 'pw'],

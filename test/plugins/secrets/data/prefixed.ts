@@ -50,6 +50,8 @@ export const PREFIXED: Readonly<Record<string, string>> = {
   sonar: 'sqp_{h40}',
   sourcegraph: 'sgp_{h16}_{h40}',
   openshift: 'sha256~{w43}',
+  zuplo: 'zpka_{h32}_{h8}',
+  'supabase older': 'sbp_v0_{h40}',
   'slack bot': 'xoxb-{d12}-{d13}-{A24}',
   'slack user': 'xoxp-{d12}-{d12}-{d13}-{h32}',
   'slack app': 'xapp-1-A{U10}-{d13}-{h64}',
