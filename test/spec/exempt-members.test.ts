@@ -86,6 +86,16 @@ describe('members that look technical', () => {
       ['finish_reason', (event) => withChoice(event, { finish_reason: value })],
       ['role', (event) => withInner(event, { role: value })],
       ['a tool call id', (event) => withInner(event, { tool_calls: [{ index: 0, ...call(`call_${value}`) }] })],
+      ['a name without a value', (event) => ({ ...event, [value]: null })],
+      ['a name in a choice without a value', (event) => withChoice(event, { [value]: null })],
+      ['a name in a message without a value', (event) => withInner(event, { [value]: null })],
+      ['a name in a part', (event) => withInner(event, { content: [{ type: 'text', text: 'x', [value]: null }] })],
+      [
+        'a name in a call',
+        (event) => withInner(event, { tool_calls: [{ index: 0, ...call('call_1'), [value]: null }] }),
+      ],
+      ['a name in probabilities', (event) => withChoice(event, { logprobs: { [value]: null } })],
+      ['a probability', (event) => withInner(withChoice(event, probabilitiesOf(Number(CARD))), { content: 'x' })],
       [
         'reasoning data',
         (event) => withInner(event, { reasoning_details: [{ type: 'x', data: `${value} `.repeat(9) }] }),
@@ -114,6 +124,7 @@ describe('members that look technical', () => {
 })
 
 type Event = Record<string, unknown>
+const probabilitiesOf = (logprob: number) => ({ logprobs: { content: [{ token: 'x', logprob, bytes: null }] } })
 const withChoice = (event: Event, more: object): Event => ({
   ...event,
   choices: (event.choices as Event[]).map((choice) => ({ ...choice, ...more })),

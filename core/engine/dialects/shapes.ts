@@ -108,13 +108,17 @@ function isToken(token: Json, isTop: (top: Json) => boolean): boolean {
     if (name === 'token') {
       if (typeof value !== 'string') return false
     } else if (name === 'logprob') {
-      if (typeof value !== 'number' && value !== null) return false
+      if (!isLogprob(value)) return false
     } else if (name === 'bytes') {
       if (!(value === null || (Array.isArray(value) && value.every(isByte)))) return false
     } else if (!(name === 'top_logprobs' && isTop(value))) return false
   }
   return true
 }
+
+/** The logarithm of a probability; servers write -9999 and the like for none. */
+export const isLogprob = (value: Json): boolean =>
+  value === null || (typeof value === 'number' && Math.abs(value) < 100_000)
 
 const isByte = (value: Json): boolean => typeof value === 'number' && value >= 0 && value <= 255
 

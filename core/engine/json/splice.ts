@@ -20,6 +20,8 @@ export type Edit =
 interface Node {
   edits: Edit[]
   children: Map<string | number, Node> | undefined
+  /** The text has it. */
+  isFound: boolean
 }
 
 interface Cut {
@@ -46,16 +48,18 @@ const PER_ENTRY = 32
 const MANY = 4096
 
 /**
- * Applies edits to a valid JSON text in one pass. Ignores edits of places that do not exist; callers derive their paths
- * from the parsed tree of the same text.
+ * Applies edits to a valid JSON text in one pass. Callers derive their paths from the parsed tree of the same text.
+ *
+ * @param mayMiss ignores edits of places that do not exist, as in a part of an event
+ * @throws RangeError a value or name to rewrite does not exist: no rewrite is lost
  */
-export const splice = (text: string, edits: readonly Edit[]): string =>
-  edits.length === 0 ? text : allSteps(spliceInSteps(text, edits))
+export const splice = (text: string, edits: readonly Edit[], mayMiss = true): string =>
+  edits.length === 0 ? text : allSteps(spliceInSteps(text, edits, mayMiss))
 
 /** Like `splice`, for a large text. */
-export function* spliceInSteps(text: string, edits: readonly Edit[]): Steps<string> {
+export function* spliceInSteps(text: string, edits: readonly Edit[], mayMiss = true): Steps<string> {
   let out = ''
-  for (const piece of yield* piecesInSteps(text, edits)) out += piece
+  for (const piece of yield* piecesInSteps(text, edits, mayMiss)) out += piece
   return out
 }
 
@@ -82,9 +86,9 @@ export function* headAndTailInSteps(
 }
 
 /** The new text in pieces, none of which ends within a character. */
-function* piecesInSteps(text: string, edits: readonly Edit[]): Steps<string[]> {
+function* piecesInSteps(text: string, edits: readonly Edit[], mayMiss = true): Steps<string[]> {
   const pace = new Pace(STEP)
-  const cuts = edits.length === 0 ? [] : yield* cutsInSteps(text, edits, pace)
+  const cuts = edits.length === 0 ? [] : yield* cutsInSteps(text, edits, pace, mayMiss)
   const pieces: string[] = []
   let out = ''
   let at = 0
@@ -109,14 +113,14 @@ function* piecesInSteps(text: string, edits: readonly Edit[]): Steps<string[]> {
   return pieces
 }
 
-function* cutsInSteps(text: string, edits: readonly Edit[], pace: Pace): Steps<Cut[]> {
-  const root: Node = { edits: [], children: undefined }
+function* cutsInSteps(text: string, edits: readonly Edit[], pace: Pace, mayMiss = true): Steps<Cut[]> {
+  const root: Node = { edits: [], children: undefined, isFound: true }
   for (const edit of edits) {
     nodeAt(root, edit.path).edits.push(edit)
     if (pace.spent(PER_ENTRY)) yield
   }
   const cuts: Cut[] = []
-  yield* scanValue(text, skipSpace(text, 0), root, { cuts, pace })
+  yield* scanValue(text, skipSpace(text, 0), root, { cuts, pace, mayMiss })
   if (cuts.length > MANY) yield
   cuts.sort(inOrder)
   return cuts
@@ -135,7 +139,7 @@ function nodeAt(root: Node, path: Path): Node {
     node.children ??= new Map()
     let child = node.children.get(step)
     if (child === undefined) {
-      child = { edits: [], children: undefined }
+      child = { edits: [], children: undefined, isFound: false }
       node.children.set(step, child)
     }
     node = child
@@ -146,6 +150,8 @@ function nodeAt(root: Node, path: Path): Node {
 interface Scan {
   readonly cuts: Cut[]
   readonly pace: Pace
+  /** Edits may be of places that do not exist. */
+  readonly mayMiss: boolean
 }
 
 /** Walks one value, following only edited paths; returns the index after it. */
@@ -154,6 +160,7 @@ function* scanValue(text: string, start: number, node: Node, scan: Scan): Steps<
   const isObject = first === '{'
   const at =
     isObject || first === '[' ? yield* scanContainer(text, start, node, scan, isObject) : skipValue(text, start)
+  if (node.children !== undefined && !scan.mayMiss) yield* checkFound(node.children, scan.pace)
   for (const edit of node.edits) {
     if (edit.kind === 'replace') scan.cuts.push({ start, end: at, text: edit.json })
   }
@@ -177,6 +184,7 @@ function* scanContainer(text: string, open: number, node: Node, scan: Scan, isOb
       child = node.children?.get(entries.length)
     }
     const outcome = outcomeOf(child)
+    if (child !== undefined) child.isFound = true
     let end = child === undefined || outcome.removed ? skipValue(text, at, STEP) : TOO_LONG
     if (end === TOO_LONG) {
       end =
@@ -205,6 +213,17 @@ function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
     }
   }
   return { removed, name }
+}
+
+/** @throws RangeError a value or name to rewrite is not in the text; what is only to be removed may be missing */
+function* checkFound(children: ReadonlyMap<string | number, Node>, pace: Pace): Steps<void> {
+  for (const child of children.values()) {
+    if (pace.spent(1)) yield
+    if (child.isFound) continue
+    if (child.edits.some(({ kind }) => kind === 'replace' || kind === 'rename'))
+      throw new RangeError('A text to rewrite is not in the document.')
+    if (child.children !== undefined) yield* checkFound(child.children, pace)
+  }
 }
 
 /** Avoids duplicate names, which readers resolve differently. */

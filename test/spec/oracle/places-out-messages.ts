@@ -142,6 +142,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'delta-unknown': { beats: (parts) => [{ start: text(''), deltas: [typed('x'), ...parts.map((note) => ({ type: 'note_delta', note }))] }] },
   'delta-unknown-deep': { beats: (parts) => [{ start: text(''), deltas: [typed('x'), ...parts.map((note) => ({ type: 'note_delta', note: [{ note }] }))] }] },
   'block-unknown': block((said) => ({ type: 'note', note: { lines: [said] } })),
+  'text-delta-name': { once: true, beats: ([said]) => [{ start: text(''), deltas: [{ ...typed('x'), [said as string]: null }] }] },
   'block-unknown-key': block((said) => ({ type: 'note', note: { [said]: [1] } })),
   'block-unknown-grows': { beats: (parts) => [{ start: { type: 'note', note: '' }, deltas: parts.map((note) => ({ type: 'note_delta', note })) }] },
   thinking: thinking(SEAL),

@@ -14,7 +14,7 @@ import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
 import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
-import { AUDIO, CALLED, CHAT_CHOICE, CHOICE, isExempt, SPOKEN, TOOL } from './known-members.ts'
+import { AUDIO, BODY, CALLED, CHAT_CHOICE, CHOICE, isExempt, SPOKEN, TOOL } from './known-members.ts'
 import { isMarker } from './markers.ts'
 import { ENVELOPE, saidMessage } from './reply.ts'
 import { memberOf, PartOrder, SAID, takesTurns } from './said-text.ts'
@@ -246,9 +246,9 @@ export class EventWalker {
     const isAll = this.#tellsAll(scope, body, path)
     for (const key in body) {
       const value = body[key] as Json
-      if (value === null) continue
-      const below = [...path, key]
       const channel = GROWING[key]
+      if (value === null && (channel !== undefined || BODY.has(key))) continue
+      const below = [...path, key]
       // Clients show it behind the content of the same event.
       if (key === 'refusal' || (isAll && key === 'content')) continue
       if (key === 'role') this.#told(path, key, value, SPOKEN)
@@ -314,7 +314,7 @@ export class EventWalker {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
       else {
-        const text = this.#source.at(path) ?? String(value)
+        const text = Number.isSafeInteger(value) ? String(value) : (this.#source.at(path) ?? String(value))
         this.#found.pieces.push({ channel, choice, ...this.#textOf(field), path, text, still: true })
       }
     } else if (Array.isArray(value)) {

@@ -10,6 +10,15 @@ export const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_offsets: filterResults,
 }
 export const CHAT_CHOICE = { ...CHOICE, logprobs }
+/** Members of a body besides its growing texts. */
+export const BODY: ReadonlySet<string> = new Set([
+  'role',
+  'tool_calls',
+  'function_call',
+  'audio',
+  'images',
+  'annotations',
+])
 /** Of what is said. */
 export const SPOKEN: Readonly<Record<string, Walk>> = { role: roleName }
 export const CALLED = new Set(['name', 'arguments', 'input'])
@@ -18,5 +27,5 @@ export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, dat
 
 /** Whether a member needs no inspection; the common case, found without allocating a list. */
 export function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
-  return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
+  return Object.hasOwn(known, key) && (value === null || known[key]?.exempts?.(value) === true)
 }

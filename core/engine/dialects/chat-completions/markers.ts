@@ -3,7 +3,10 @@ import { isSealed } from '../seals.ts'
 import { isFormat, isId, isKind, isMediaPiece, isNumeric, isRole, type Shape } from '../shapes.ts'
 
 /** Kinds, ids and signatures in the parts of a delta. */
-export const isMarker = (key: string, value: Json): boolean => value === null || MARKERS.get(key)?.(value) === true
+export const isMarker = (key: string, value: Json): boolean => {
+  const shape = MARKERS.get(key)
+  return shape !== undefined && (value === null || shape(value))
+}
 export const MARKERS: ReadonlyMap<string, Shape> = new Map([
   ['type', isKind],
   ['id', isId],

@@ -4,7 +4,7 @@ import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import { tokenIdEdits } from '../chat-completions/derived.ts'
-import { isCount } from '../shapes.ts'
+import { isCount, isLogprob } from '../shapes.ts'
 import { shaped } from '../walk.ts'
 
 /** Adds no field: `probabilitiesEdits` removes all probabilities that do not match the inspected text. */
@@ -25,14 +25,17 @@ export function spelledBy({ logprobs }: JsonObject): string | undefined {
 }
 
 function hasForm(name: string, value: Json): boolean {
-  if (value === null) return true
-  if (!Array.isArray(value)) return false
-  if (name === 'tokens') return value.every((token) => typeof token === 'string')
-  if (name === 'token_logprobs') return value.every((one) => one === null || typeof one === 'number')
-  if (name === 'text_offset') return value.every((one) => typeof one === 'number' && isCount(one))
-  // `probabilitiesEdits` always removes the alternatives.
-  return name === 'top_logprobs'
+  const isElement = ELEMENTS.get(name)
+  return isElement !== undefined && (value === null || (Array.isArray(value) && value.every(isElement)))
 }
+
+const ELEMENTS: ReadonlyMap<string, (one: Json) => boolean> = new Map([
+  ['tokens', (one: Json) => typeof one === 'string'],
+  ['token_logprobs', isLogprob],
+  ['text_offset', (one: Json) => typeof one === 'number' && isCount(one)],
+  // `probabilitiesEdits` always removes the alternatives.
+  ['top_logprobs', () => true],
+])
 
 /** The API spells part of a character as its bytes. */
 const bytesOf = (token: string): Buffer =>

@@ -124,7 +124,6 @@ export class EventWalker {
     for (const key in tree) {
       if (key === 'type' || known.includes(key)) continue
       const value = tree[key] as Json
-      if (value === null) continue
       if (Object.hasOwn(COMMON, key))
         this.#found.common(COMMON[key] as Walk, `${key}@${tree.output_index}`, [key], value)
       else this.#found.member(String(tree.type), key, value)
@@ -190,7 +189,7 @@ export class EventWalker {
     const place = kind.place(tree)
     const walk = (fields: FieldList) => {
       const value = tree[kind.whole] ?? null
-      if (Array.isArray(value)) item(fields, [], { type: 'shell_call_output', output: value })
+      if (value === tree.output && Array.isArray(value)) item(fields, [], { type: 'shell_call_output', output: value })
       else fields.addAll(kind.channel, [kind.whole], value, ROLE)
       // `function_call_arguments.done` may tell the name too.
       if (tree.name !== undefined) fields.addAll('tool_name', ['name'], tree.name, ROLE)
@@ -388,7 +387,8 @@ export class EventWalker {
     this.#found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
     for (const key in tree) {
       const value = tree[key] as Json
-      if (key === 'type' || value === null || (COMMON[key]?.exempts?.(value) === true && key !== 'delta')) continue
+      const isShaped = Object.hasOwn(COMMON, key) && COMMON[key]?.exempts?.(value) === true
+      if (key === 'type' ? typeof value === 'string' : isShaped && (key !== 'delta' || value === null)) continue
       this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
       this.#found.growAll(`event:${type}:${key}`, [key], value, true)
     }

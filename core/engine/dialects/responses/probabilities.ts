@@ -2,6 +2,7 @@ import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { Path } from '../../json/strict.ts'
+import { isLogprob } from '../shapes.ts'
 import { spellingOf } from '../token-spelling.ts'
 
 /**
@@ -25,7 +26,7 @@ const MEMBERS = new Set(['token', 'logprob', 'bytes', 'top_logprobs'])
 const isToken = (token: Json): boolean =>
   isObject(token) &&
   Object.keys(token).every((name) => MEMBERS.has(name)) &&
-  (token.logprob === undefined || token.logprob === null || typeof token.logprob === 'number')
+  (token.logprob === undefined || isLogprob(token.logprob))
 
 /** Whether a member tells nothing. */
 export const isEmpty = (value: Json | undefined): boolean =>

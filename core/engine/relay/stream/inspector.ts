@@ -378,7 +378,9 @@ export class StreamInspector implements HeldText {
     if (!isUntouched(item)) {
       const edits = this.#stream.edits(item, this.#rewritten.all)
       if (edits === undefined) return
-      payload = edits.length > MANY_EDITS ? yield* spliceInSteps(payload, edits) : splice(payload, edits)
+      const isPart = item.extent !== 'event'
+      payload =
+        edits.length > MANY_EDITS ? yield* spliceInSteps(payload, edits, isPart) : splice(payload, edits, isPart)
       cost += edits.length * PER_EDIT
     }
     const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)

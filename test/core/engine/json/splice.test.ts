@@ -170,7 +170,7 @@ describe('splice', () => {
 
   const cases: [string, string, Edit[], string][] = [
     ['no edit', ' {"a" : 1} ', [], ' {"a" : 1} '],
-    ['a path that is not there', '{"a":1}', [{ kind: 'replace', path: ['b', 0], json: '2' }], '{"a":1}'],
+    ['a removal of what is not there', '{"a":1}', [{ kind: 'remove', path: ['b', 0] }], '{"a":1}'],
     ['an index past the end', '[1]', [{ kind: 'remove', path: [1] }], '[1]'],
     ['the only member', '{ "a" : 1 }', [{ kind: 'remove', path: ['a'] }], '{  }'],
     ['the first of two', '{ "a":1, "b":2 }', [{ kind: 'remove', path: ['a'] }], '{ "b":2 }'],
@@ -225,6 +225,21 @@ describe('splice', () => {
   ]
   for (const [name, text, edits, result] of cases) {
     it(`${name}: ${text}`, () => assert.equal(splice(text, edits), result))
+  }
+
+  const lost: [string, string, Edit][] = [
+    ['a value', '{"a":1}', { kind: 'replace', path: ['b'], json: '2' }],
+    ['a name', '{"a":{}}', { kind: 'rename', path: ['a', 'b'], name: 'c' }],
+    ['an element', '{"a":[1]}', { kind: 'replace', path: ['a', 1], json: '2' }],
+    ['a value below another one', '{"a":{"b":1}}', { kind: 'replace', path: ['a', 'c', 'd'], json: '2' }],
+    ['a value below a text', '{"a":"b"}', { kind: 'replace', path: ['a', 0], json: '2' }],
+  ]
+  for (const [name, text, edit] of lost) {
+    it(`loses no rewrite: ${name} that is not there`, () => {
+      const there: Edit = { kind: 'insert', path: [], name: 'x', json: '1' }
+      assert.throws(() => splice(text, [there, edit], false), RangeError)
+      assert.match(splice(text, [there, edit]), /"x":1/)
+    })
   }
 })
 

@@ -167,6 +167,11 @@ describe('a value cut over events', () => {
       .say(finish(), '[DONE]')
     assert.ok(rig.response.body.includes('[CARD]'), rig.response.body)
     assert.ok(!rig.response.body.includes('1111111'), rig.response.body)
+    for (const spelled of ['41111111111111110e-1', '4111111111111111.0', '4.111111111111111e15']) {
+      const odd = await streamOf([card])
+      odd.say(JSON.stringify(delta({ content: 12 })).replace('12', spelled)).say(finish(), '[DONE]')
+      assert.ok(odd.response.body.includes('[CARD]'), odd.response.body)
+    }
     const clean = await streamOf([card])
     const event = delta({ content: 12 })
     clean.say(event).say(finish(), '[DONE]')
@@ -252,4 +257,35 @@ it('holds no stream of responses for a long text of its first event that a word 
   rig.say({ type: 'response.output_text.delta', ...at, delta: 'Hello ', logprobs: [], sequence_number: 3 })
   for (let i = 0; i < 20; i++) await new Promise(setImmediate)
   assert.match(rig.response.body, /Hello/)
+})
+
+describe('a value in an event of responses that has another form than the API', () => {
+  const at = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+  const EVENTS: Readonly<Record<string, object>> = {
+    'a type that is an object': { type: { note: ['a secret'] } },
+    'a type that is a list': { type: ['a secret'] },
+    'a list where a text ends': { type: 'response.output_text.done', ...at, text: ['a secret'] },
+    'a list where arguments end': { type: 'response.function_call_arguments.done', ...at, arguments: [['a secret']] },
+    'a name without a value': { type: 'response.output_text.delta', ...at, delta: 'x', 'a secret': null },
+    'a name without a value in an unknown event': { type: 'response.new', 'a secret': null },
+  }
+  for (const [name, event] of Object.entries(EVENTS)) {
+    it(`is found in ${name}`, async () => {
+      const body = { model: 'm', stream: true, store: false, input: 'hi' }
+      const rig = await streamOf([word('secret')], { dialect: responses, body })
+      const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [], status: 'completed' }
+      const item = {
+        id: 'fc_1',
+        type: 'function_call',
+        call_id: 'call_1',
+        name: 'f',
+        arguments: '{}',
+        status: 'completed',
+      }
+      const ended = { type: 'response.output_item.done', output_index: 0, item }
+      rig.say(event, ended, { type: 'response.completed', response })
+      assert.ok(rig.response.body.includes('[WORD]'), rig.response.body)
+      assert.ok(!rig.response.body.includes('secret'), rig.response.body)
+    })
+  }
 })
