@@ -124,7 +124,50 @@ export function encodedRuns(
     floor = end
     p = end + MIN
   }
-  return found
+  return found && joinLines(text, found, until, from)
+}
+
+/** As long are the lines in which programs write base64: PEM and MIME. */
+const LINES: ReadonlySet<number> = new Set([64, 76])
+const LONGEST_LINE = 76
+const RETURN = 0x0d
+const NEWLINE = 0x0a
+
+/** A full line of base64 takes along the break behind it, where another one follows: a value may be cut there. */
+export function joinLines(text: string, runs: EncodedRun[], until: number, from = 0): EncodedRun[] {
+  const isLine = ({ start, end }: EncodedRun): boolean =>
+    end - start <= LONGEST_LINE && LINES.has(end - (start === from ? runStart(text, from, 0) : start))
+  if (!runs.some(isLine)) return runs
+  const joined: EncodedRun[] = []
+  for (let i = 0; i < runs.length; i++) {
+    const run = runs[i] as EncodedRun
+    const next = runs[i + 1]
+    const at = text.charCodeAt(run.end) === RETURN ? run.end + 2 : run.end + 1
+    const isFull = isLine(run) && isIn(text.charCodeAt(run.end - 1)) && text.charCodeAt(at - 1) === NEWLINE
+    const last =
+      isFull && at <= until && next?.start !== at
+        ? decode(text, at, runEnd(text, at, Math.min(text.length, at + LONGEST_LINE + 1)), true)
+        : undefined
+    const goesOn = isFull && at <= until && (next?.start === at || last !== undefined)
+    joined.push(goesOn ? { ...run, end: at } : run)
+    // Of less than `MIN` characters.
+    if (last !== undefined && last.end <= Math.min(until, next?.start ?? until)) joined.push(last)
+  }
+  return joined
+}
+
+/** Start of a full line of base64 that the end of a streamed text may go on; the text's length if there is none. */
+export function openLine(text: string, from: number): number {
+  const n = text.length
+  let at = n
+  while (at > from && n - at <= LONGEST_LINE && isOfRun(text.charCodeAt(at - 1))) at--
+  let end = at
+  if (end > from && text.charCodeAt(end - 1) === NEWLINE) end--
+  if (end > from && text.charCodeAt(end - 1) === RETURN) end--
+  if (end === at || (at < n && text.charCodeAt(at - 1) !== NEWLINE)) return n
+  const start = runStart(text, end, Math.max(0, end - LONGEST_LINE - 1))
+  const isFull = LINES.has(end - start) && !isIn(text.charCodeAt(start - 1))
+  return isFull && decode(text, start, end) !== undefined ? Math.max(start, from) : n
 }
 
 /** The first border from `at` on. */
@@ -210,13 +253,15 @@ function slashIn(text: string, from: number, end: number): number {
 export const afterPrefix = (text: string, start: number): number =>
   text.charCodeAt(start + 1) === 0x78 && text.charCodeAt(start) === 0x30 ? start + 2 : start
 
-export function decode(text: string, start: number, end: number): EncodedRun | undefined {
+/** @param isLine it continues the base64 of the line before it */
+export function decode(text: string, start: number, end: number, isLine?: boolean): EncodedRun | undefined {
   const hex = afterPrefix(text, start)
   if (mayBeHex(text, hex, end) && (end - hex) % 2 === 0 && end - hex >= MIN) {
     const out = printable(Buffer.from(text.slice(hex, end), 'hex'))
     if (out !== undefined && isHex(text, hex, end)) return { start, end, text: out }
   }
-  if ((end - start) % 4 === 1 || !mayBeBase64(text, start, end) || !hasLetter(text, start, end)) return undefined
+  if ((end - start) % 4 === 1 || !mayBeBase64(text, start, end, isLine) || !hasLetter(text, start, end))
+    return undefined
   const out = printable(Buffer.from(text.slice(start, end), 'base64'))
   if (out === undefined) return undefined
   return { start, end: paddingEnd(text, end), text: out }
@@ -231,7 +276,8 @@ export function paddingEnd(text: string, end: number): number {
 /** Where the padding of a run begins, and the end of each of its signs. */
 export function paddingSigns(text: string, start: number, end: number): number[] {
   const places = [runEnd(text, start, end)]
-  for (let at = places[0] as number; at < end; places.push(at)) at = Math.max(at + 1, Math.min(signEnd(text, at), end))
+  for (let at = places[0] as number; at < end && text.charCodeAt(at) > NEWLINE; places.push(at))
+    at = Math.max(at + 1, Math.min(signEnd(text, at), end))
   return places
 }
 
@@ -273,14 +319,14 @@ function missingAfter(byte: number, missing: number): number {
 }
 
 /** Checks the first bytes without allocating: a word fails within a few letters. */
-export function mayBeBase64(text: string, start: number, end: number): boolean {
+export function mayBeBase64(text: string, start: number, end: number, isLine = end - start >= 64): boolean {
   const limit = Math.min(end, start + PROBE)
   let bits = 0
   let count = 0
   let missing = 0
   const first = VALUE[text.charCodeAt(start)]!
-  // The first six bits of a byte that begins a printable character.
-  if (first < 8 || (first > 31 && first < 48) || first > 61) return false
+  // The first six bits of a byte that begins a printable character, in lines also of a tab or line break.
+  if ((first < 8 && !(isLine && (first === 2 || first === 3))) || (first > 31 && first < 48) || first > 61) return false
   for (let i = start; i < limit; i++) {
     bits = ((bits << 6) | VALUE[text.charCodeAt(i)]!) & 0xffff
     count += 6

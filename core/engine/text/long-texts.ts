@@ -4,7 +4,7 @@
  */
 
 import type { Steps } from '../util/steps.ts'
-import { type EncodedRun, encodedRuns, isOfRun } from './encoded-runs.ts'
+import { type EncodedRun, encodedRuns, isOfRun, joinLines } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
@@ -95,5 +95,5 @@ export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
     at = isLong ? yield* longRunsInSteps(text, last, runs) : end
     yield
   }
-  return runs
+  return joinLines(text, runs, text.length)
 }

@@ -6,7 +6,7 @@
  * (run-depths.ts). There are no more readings, however many escapes and runs there are.
  */
 import { isAlnum } from './char-kinds.ts'
-import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
+import { encodedRuns, openLine, RUN_LEFT } from './encoded-runs.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'
@@ -166,7 +166,7 @@ export function readAgain(
     const text = before === '' ? body : before + body
     // Decoding may leave the remaining text with an open end again: the next pass handles that.
     const borders = bordersOf(left, pass, map, from)
-    let end = final ? text.length : openTail(text, previous, from, borders)
+    let end = final ? text.length : Math.min(openTail(text, previous, from, borders), openLine(text, from))
     const open = end < text.length
     if (open) end = from + cutAt(end - from)
     // Escapes nested without end.

@@ -28,6 +28,7 @@ const PACKING: ReadonlySet<ReadingName> = new Set([
   'json-three-levels',
   'base64',
   'base64-url',
+  'base64-lines',
   'hex',
 ])
 
@@ -42,7 +43,7 @@ const ALONE_IN_STREAMS: ReadonlySet<ReadingName> = new Set(['look-alikes', 'look
 
 /** Encoded characters that show nothing take an encoded run apart: nothing writes them there. */
 const HOLES: ReadonlySet<ReadingName> = new Set(['invisible-entities', 'invisible-escaped', 'invisible-percent'])
-const RUNS: ReadonlySet<ReadingName> = new Set(['base64', 'base64-url', 'hex'])
+const RUNS: ReadonlySet<ReadingName> = new Set(['base64', 'base64-url', 'base64-lines', 'hex'])
 
 /** What `hidden-tags` writes. */
 const HIDDEN = '\u{e0041}'

@@ -71,6 +71,7 @@ const unquote = (text: string): string =>
 /** Fills what the text holds in base64 or hex in its place. */
 const unpack = (text: string): string =>
   text
+    .replace(/([A-Za-z0-9+/]{76})\n(?=[A-Za-z0-9+/])/g, '$1')
     .replace(/\b(?:[0-9a-f]{2}){10,}\b/gi, (run) => ifText(Buffer.from(run, 'hex'), run))
     .replace(/[A-Za-z0-9+/_-]{12,}={0,2}/g, (run) => ifText(Buffer.from(run, 'base64'), run))
 

@@ -178,6 +178,7 @@ export const READINGS = {
   'xml-cdata': (v) => `<![CDATA[${v}]]>`,
   base64: (v) => Buffer.from(v).toString('base64'),
   'base64-url': (v) => Buffer.from(v).toString('base64url'),
+  'base64-lines': (v, seed) => (Buffer.from(`# ${'.'.repeat(seed % 57)}\n${v}\n`).toString('base64').match(/.{1,76}/g) ?? []).join('\n'),
   hex: (v) => Buffer.from(v).toString('hex'),
   'split-literal': (v) => `"${v.slice(0, 6)}" + "${v.slice(6)}"`,
   'python-long-escapes': (v) => chars(v, MARKS, (_c, code) => `\\U${hex(code, 8)}`),

@@ -53,6 +53,36 @@ describe('a value in another spelling that comes in pieces', () => {
   }
 })
 
+describe('a value that is cut over two lines of base64', () => {
+  const drive = new Drive(secrets)
+  const BREAKS = { 'line feeds': '\n', 'returns and line feeds': '\r\n' }
+  for (const [name, lineBreak] of Object.entries(BREAKS)) {
+    for (const length of [64, 76]) {
+      it(`is found in lines of ${length} characters with ${name}`, () => {
+        for (let before = 0; before < 60; before++) {
+          const file = `# ${'.'.repeat(before)}\nsee ${KEY}\nPOOL_SIZE=12\nLOG_LEVEL=info\n`
+          const lines = base64(file).match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+          const text = `so:${lineBreak}${lines.join(lineBreak)}${lineBreak}and more`
+          for (const size of [text.length, 1, 7, length + lineBreak.length]) {
+            const { findings, output } = drive.next().stream(chunk(text, size))
+            assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
+            assert.doesNotMatch(Buffer.from(output.replace(/[^A-Za-z0-9+/]/g, ''), 'base64').toString(), /ghp_\w{12}/)
+            assert.match(output, /^so:.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
+          }
+        }
+      })
+    }
+  }
+
+  it('leaves lines without one as they are', () => {
+    const lines = (base64('LOG_LEVEL=info and POOL_SIZE=12, as it was\n'.repeat(20)).match(/.{1,76}/g) ?? []).join('\n')
+    for (const size of [lines.length, 1, 7, 77]) {
+      const { findings, output } = drive.next().stream(chunk(`so:\n${lines}\nand more`, size))
+      assert.deepEqual([findings, output], [[], `so:\n${lines}\nand more`])
+    }
+  })
+})
+
 describe('a private key with escapes in its head', () => {
   const drive = new Drive(secrets)
   const body = '\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\n'
