@@ -8,7 +8,7 @@ import { each, kind, members, numeric, shaped } from './walk.ts'
 export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {
   if (!isMediaDataUrl(value) && !isMedia(value)) {
     list.addAll('media_url', path, value, role)
-  }
+  } else list.pass(path, value as string, 'media')
 }
 
 const detail = shaped(isGrade)

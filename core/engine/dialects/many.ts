@@ -1,5 +1,5 @@
-import { FieldList } from '../json/fields.ts'
 import type { Spellings } from '../json/spellings.ts'
+import { ToldList } from './told-list.ts'
 
 /** Values of one event that may each go on in the next one, and are looked at in one step; no API sends so many. */
 const MOST = 16 * 1024
@@ -17,9 +17,9 @@ export class Many {
   }
 
   /** A list for complete texts of the event. */
-  list(source: Spellings): FieldList {
+  list(source: Spellings): ToldList {
     this.add()
-    const list = new FieldList(source)
+    const list = new ToldList(source)
     list.most = MOST_TEXTS
     return list
   }

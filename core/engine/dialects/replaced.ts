@@ -1,21 +1,30 @@
 import { LazyMap } from '../util/lazy.ts'
 
 /** Members of one stream whose last value is known; others count as texts that grow. */
-const MAX_KNOWN = 1024
+const MAX_KNOWN = 4096
 /** Characters of all of them; what is beyond counts as a text that grows. */
 const MAX_CHARACTERS = 1024 * 1024
-/** What stood before, at most. */
-const LEFT = 256
+/** What stood before, at most; also how far a text may go on in media. */
+export const LEFT = 256
+
+/** A word of a member's shape. `spells`: it may be a piece of another text. `media`: it is long, and no text. */
+export type Over = 'spells' | 'media' | 'apart' | undefined
 
 interface Known {
-  /** Once it grows: what it said before. */
-  text: string
+  /** What it said last; of media, the end. */
+  last: string
+  /** What it said before it grew. */
+  usual: string
+  /** The end of all that it said until it grew. */
+  before: string
   /** It has the shape of its member. */
   fits: boolean
   grows: boolean
   /** Counts how often it went on to say something else. */
   runs: number
   inRun: boolean
+  /** Characters of media that still belong to the text before them. */
+  open: number
 }
 
 /** A text that is part of one that grows. */
@@ -24,46 +33,84 @@ export interface Growth {
   readonly behind: string
   /** Names the texts that are also read as one from the first of them on; undefined for what the member said before. */
   readonly run: string | undefined
+  /** Until now it was no text that grows, but something stood in its place. */
+  readonly begins: boolean
 }
 
-const ALL: Growth = { behind: '', run: undefined }
+const ALL: Growth = { behind: '', run: undefined, begins: true }
 
 /**
- * Members that events tell again, such as the name of the model. Most clients replace them, some join all strings of one
- * path. So a member that takes another value is a text that grows.
+ * Members that events tell again, such as the name of the model, and words in texts that grow. Most clients replace them, some
+ * join all strings of one path. So a member that takes another value is a text that grows.
  */
 export class Replaced {
   readonly #known = new LazyMap<string, Known>()
   #characters = 0
 
   /**
-   * Returns undefined while a member says the same, or words of its shape; else the text grows.
+   * A member whose first value is whole. Returns undefined while it says the same, or words of its shape; else the text grows.
    *
-   * @param fits it is a word, of a shape that is never a piece of another text
+   * @param fits it is a word of its shape
    */
-  note(mark: string, text: string, fits: boolean): Growth | undefined {
+  note(mark: string, text: string, fits: boolean, over?: Over): Growth | undefined {
+    const isWord = fits && over !== 'spells'
     const known = this.#known.get(mark)
-    if (known === undefined) {
-      const isFull = this.#characters + text.length > MAX_CHARACTERS || this.#known.all.size >= MAX_KNOWN
-      if (isFull) return fits ? undefined : ALL
-      this.#characters += text.length
-      this.#known.set(mark, { text, fits, grows: false, runs: 0, inRun: false })
-      return undefined
+    if (known === undefined) return this.#add(mark, text, isWord) ? undefined : isWord ? undefined : ALL
+    if (!known.grows) {
+      if (known.last === text || passes(known, text, isWord)) return undefined
+      known.open = LEFT
     }
-    if (known.grows) return growth(known, text)
-    if (known.text === text) return undefined
-    if (fits && known.fits) {
-      known.text = text
-      return undefined
+    return growth(known, text, isWord && over === 'media')
+  }
+
+  /** A text that grows from its beginning. Returns undefined for words of its shape that come before it. */
+  begin(mark: string, text: string, fits: boolean, over?: Over): Growth | undefined {
+    const known = this.#known.get(mark)
+    if (known !== undefined) {
+      if (!known.grows && passes(known, text, fits)) return undefined
+      return growth(known, text, fits && over === 'media')
     }
-    known.grows = true
-    return growth(known, text)
+    if (!this.#add(mark, fits ? text : '', true) || fits) return fits ? undefined : ALL
+    return this.begin(mark, text, false)
+  }
+
+  knows(mark: string): boolean {
+    return this.#known.get(mark) !== undefined
+  }
+
+  /** Returns whether there is room for it. */
+  #add(mark: string, text: string, fits: boolean): boolean {
+    if (this.#characters + text.length > MAX_CHARACTERS || this.#known.all.size >= MAX_KNOWN) return false
+    const before = endOf(text)
+    const last = fits ? before : text
+    this.#characters += last.length
+    this.#known.set(mark, { last, usual: last, before, fits, grows: false, runs: 0, inRun: false, open: 0 })
+    return true
   }
 }
 
-function growth(known: Known, text: string): Growth {
-  const returns = text === known.text
+/** Whether a word takes the place of another one. */
+function passes(known: Known, text: string, fits: boolean): boolean {
+  if (!fits || !known.fits) return false
+  const end = endOf(text)
+  if (end === known.last) return true
+  known.before = endOf(known.before + end)
+  known.last = known.usual = end
+  return true
+}
+
+/** @param isMedia it goes on only a little behind a text */
+function growth(known: Known, text: string, isMedia: boolean): Growth | undefined {
+  if (isMedia && known.open <= 0) return undefined
+  known.open = isMedia ? known.open - text.length : LEFT
+  const returns = text === known.usual
   if (!returns && !known.inRun) known.runs++
   known.inRun = !returns
-  return { behind: known.text.slice(-LEFT), run: returns ? undefined : String(known.runs) }
+  const begins = !known.grows && known.before !== ''
+  known.grows = true
+  return { behind: known.before, run: returns ? undefined : String(known.runs), begins }
 }
+
+/** A copy, so that nothing of a long text is kept. */
+const endOf = (text: string): string =>
+  text.length <= LEFT ? text : Buffer.from(text.slice(-LEFT), 'utf16le').toString('utf16le')

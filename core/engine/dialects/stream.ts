@@ -94,6 +94,8 @@ export interface ToolPiece {
   readonly part: string
   readonly path: Path
   readonly text: string
+  /** What stood before the first of them, and left. */
+  readonly behind?: string
 }
 
 /** The content of one event: growing texts, tool fragments, and complete texts. */
@@ -105,6 +107,8 @@ export interface EventTexts {
   readonly settled: readonly { readonly choice: number; readonly field: string }[]
   /** Names of calls that are complete; only in ordered streams. */
   readonly ended?: readonly string[]
+  /** A member that was no text that grows says something else. */
+  readonly begins?: boolean
 }
 
 /** A piece of an event's text, and its position in the field. */
@@ -141,6 +145,8 @@ export interface Item {
   /** Indexes of its answers. */
   readonly choices: readonly number[]
   readonly finishes: boolean
+  /** It says something else in the place of a word or a text that was whole until now. */
+  readonly begins?: boolean
   /** It has members that may have to be removed with a text. */
   readonly derived: boolean
   /** `event`: unchanged; `rest`: some of its text was sent; `part`: one text and nothing else. */

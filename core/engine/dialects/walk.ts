@@ -1,6 +1,7 @@
 import type { Channel, Json } from '../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../json/fields.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
+import type { Over } from './replaced.ts'
 import {
   isCount,
   isId,
@@ -20,7 +21,7 @@ export interface Walk {
   /** Values that the walk skips. */
   readonly exempts?: Shape
   /** Such values over events. `spells`: pieces of another text. `media`: pieces of what is no text. `apart`: never joined. */
-  readonly over?: 'spells' | 'media' | 'apart'
+  readonly over?: Over
 }
 
 /** A member that needs no inspection while it has its shape, and is text otherwise. */
@@ -28,6 +29,7 @@ export const shaped = (isExempt: Shape, over?: Walk['over']): Walk => {
   const exempts: Shape = (value) => value === null || isExempt(value)
   const walk: Walk = (list, path, value) => {
     if (!exempts(value)) list.addAll('other', path, value)
+    else if (typeof value === 'string') list.pass(path, value, over)
   }
   return Object.assign(walk, { exempts, ...(over && { over }) })
 }
@@ -39,7 +41,7 @@ export const roleName: Walk = shaped(isRole)
 export const numeric: Walk = shaped(isNumeric)
 export const count: Walk = shaped(isCount)
 export const time: Walk = shaped(isTime)
-export const media: Walk = shaped(isMedia)
+export const media: Walk = shaped(isMedia, 'media')
 export const mediaPiece: Walk = shaped(isMediaPiece, 'media')
 
 export const all =

@@ -115,6 +115,9 @@ export class FieldList {
     for (const one of joined) this.joined.push({ ...one, fields: one.fields.map((at) => first + at) })
   }
 
+  /** A word that needs no inspection at its place; the lists of streams note it. */
+  pass(_path: Path, _word: string, _over?: string): void {}
+
   skip(kind: string): void {
     this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + 1)
   }
@@ -368,7 +371,6 @@ const LONG = 32 * 1024 // shorter JSON texts are read at once
 /** A number of less than six digits, a boolean or null. */
 const isShort = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
-
 const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value) // only the source text has its digits
 
 function* strictTreeInSteps(text: string, pace: Pace): Steps<Json | undefined> {

@@ -53,8 +53,9 @@ export class ContinuedStream extends StreamView {
     return end > this.#own
   }
 
-  /** A token that is cut stays: its first part left. */
+  /** A token that is cut stays: its first part left. Of a value that is cut the rest is replaced. */
   override add(report: Report): void {
-    if (report.end > this.#own && !(report.restore && report.start < this.#own)) super.add(report)
+    if (report.end <= this.#own || (report.restore && report.start < this.#own)) return
+    super.add(report.start < this.#own ? { ...report, start: this.#own, replace: undefined } : report)
   }
 }

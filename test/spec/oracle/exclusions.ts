@@ -78,17 +78,7 @@ const JSON_IN_JSON: ReadonlySet<string> = new Set([
 /** What comes between the pieces of a response is another text by its index alone. */
 const INDEXED: ReadonlySet<Case['mix']> = new Set(['reasoning', 'other-choice', 'tool-call'])
 
-/** Places whose member each event between the pieces has, too, with its usual word. */
-const NAMED_BETWEEN: ReadonlySet<string> = new Set(['model-grows', 'id-grows', 'role-grows'])
-
 export const EXCLUSIONS: readonly Exclusion[] = [
-  {
-    name: 'a name between the pieces of one that grows',
-    reason:
-      'No value: the events between tell the usual name, so no client joins the pieces. docs/decisions/0124 has what is left.',
-    fits: ({ side, place, mix, ending }) =>
-      side === 'output' && NAMED_BETWEEN.has(place) && (mix !== 'none' || ending === 'early-stop'),
-  },
   {
     name: 'addresses behind a hyphen',
     reason: 'plugins/pii/README.md: no versions, and `name-93.161.164.131-rest` reads as one.',

@@ -152,6 +152,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   signature: { once: true, beats: ([signature]) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, { type: 'signature_delta', signature: signature as string }] }, fine], whole: (signature) => ({ content: [{ type: 'thinking', thinking: 'Hm', signature }, text('Fine')] }) },
   'signature-grows': { beats: (parts) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, ...parts.map((signature) => ({ type: 'signature_delta', signature }))] }, fine] },
   'delta-type-grows': { replaced: true, beats: (parts) => [{ start: text(''), deltas: [typed('x'), ...parts.map((type) => ({ type, x_note: 1 }))] }] },
+  'container-grows': { replaced: true, ...eventual((id) => ({ type: 'message_delta', delta: { container: { id } }, usage: { output_tokens: 1 } })) },
   'usage-grows': { replaced: true, ...eventual((note) => ({ type: 'message_delta', delta: {}, usage: { output_tokens: 1, note } })) },
   'tool-input': call(TOOL, noted, parsed),
   'tool-input-key': call(TOOL, (said) => JSON.stringify({ [said]: 1 }), parsed),

@@ -13,6 +13,11 @@ export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
     'model-grows': replaced((model) => ({ type: 'response.in_progress', response: { id: 'resp_1', object: 'response', output: [], model } })),
     'usage-grows': replaced((note) => ({ type: 'response.in_progress', response: { id: 'resp_1', object: 'response', output: [], usage: { input_tokens: 1, note } } })),
     'item-id-grows': replaced((item_id) => ({ type: 'response.web_search_call.searching', output_index: 1, item_id })),
+    'effort-grows': replaced((effort) => ({ type: 'response.in_progress', response: { id: 'resp_1', object: 'response', output: [], reasoning: { effort } } })),
+    'conversation-grows': replaced((id) => ({ type: 'response.in_progress', response: { id: 'resp_1', object: 'response', output: [], conversation: { id } } })),
+    'part-type-grows': replaced((type) => ({ type: 'response.content_part.added', item_id: 'msg_9', output_index: 1, content_index: 0, part: { type } })),
+    'annotation-type-grows': replaced((type) => ({ type: 'response.output_text.annotation.added', output_index: 0, content_index: 0, annotation_index: 0, annotation: { type } })),
+    'picture-grows': replaced((partial_image_b64) => ({ type: 'response.image_generation_call.partial_image', item_id: 'ig_9', output_index: 1, partial_image_index: 0, partial_image_b64 })),
     'audio-grows': replaced((delta) => ({ type: 'response.audio.delta', delta })),
   }
 }

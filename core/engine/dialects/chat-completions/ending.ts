@@ -37,15 +37,25 @@ export class StreamEnding {
     this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
     if (!this.#wants.governs || event.isKnown) return frame(payload)
     const own = this.#wants.stripsUsage ? withoutUsage(payload, event) : payload
+    const before = event.grown === undefined ? '' : this.#letAllGo(event.grown)
     if (event.isUsageOnly) {
       this.#usage = this.#wants.stripsUsage ? undefined : own
-      return ''
+      return before
     }
-    if (!finishes) return frame(own)
-    const earlier = this.#letGo()
+    if (!finishes) return before + frame(own)
+    const earlier = before + this.#letGo()
     this.#finish = own
     this.#finishOf = event.finished
     return earlier
+  }
+
+  /** Some clients join what events tell again: it leaves in order, and nothing of the gateway comes behind it. */
+  #letAllGo(grown: readonly string[]): string {
+    const own = Object.entries(this.#envelope ?? {}).filter(([name]) => !grown.includes(name))
+    this.#envelope = Object.fromEntries(own)
+    const usage = this.#usage === undefined ? '' : frame(this.#usage)
+    this.#usage = undefined
+    return this.#letGo() + usage
   }
 
   /** The kept finish chunk, if one of these choices has more text after its finish. */

@@ -14,9 +14,17 @@ export interface Found extends ChatEventTexts {
   fixed: FieldList | undefined
   readonly settled: { choice: number; field: string }[]
   departs: boolean
+  begins: boolean
 }
 
-export const nothingFound = (): Found => ({ pieces: [], tools: [], fixed: undefined, settled: [], departs: false })
+export const nothingFound = (): Found => ({
+  pieces: [],
+  tools: [],
+  fixed: undefined,
+  settled: [],
+  departs: false,
+  begins: false,
+})
 
 /** Between two events. */
 export const NOTHING = nothingFound()

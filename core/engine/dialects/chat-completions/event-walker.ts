@@ -4,18 +4,19 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { LazyMap, LazySet } from '../../util/lazy.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
-import { images } from '../images.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
-import type { Growth } from '../replaced.ts'
+import type { Growth, Over } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
+import type { ToldList, Word } from '../told-list.ts'
 import { members, type Walk } from '../walk.ts'
+import { CallWalker } from './calls.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
 import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
-import { AUDIO, BODY, CALLED, CHAT_CHOICE, CHOICE, isExempt, SPOKEN, TOOL } from './known-members.ts'
-import { isMarker } from './markers.ts'
+import { AUDIO, BODY, CHAT_CHOICE, CHOICE, isExempt, PICTURES, SPOKEN } from './known-members.ts'
+import { isMarker, MARKERS, SEALS } from './markers.ts'
 import { ENVELOPE, saidMessage } from './reply.ts'
 import { memberOf, PartOrder, SAID, takesTurns } from './said-text.ts'
 import { Words } from './words.ts'
@@ -53,6 +54,15 @@ export class EventWalker {
   /** Members of a choice. */
   readonly #known: Readonly<Record<string, Walk>>
   readonly #many = new Many()
+  readonly #calls = new CallWalker({
+    key: (channel, path, key) => this.#collect((list) => list.add(channel, path, key, ROLE, 'key')),
+    number: (path, value) => this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE)),
+    word: (name, value, fits) => this.#word(name, value, fits),
+    add: (piece) => {
+      this.#many.add()
+      if (piece !== undefined) this.#found.tools.push({ choice: this.#choice, ...piece })
+    },
+  })
   /** What is left to walk of a large event, in order. */
   #later: Steps<void>[] | undefined = undefined
 
@@ -102,7 +112,7 @@ export class EventWalker {
       if (key === 'choices' && Array.isArray(value)) this.#choices(value)
       else if (!isExempt(ENVELOPE, key, value)) this.#member('event', [], key, value, ENVELOPE)
       else if (typeof value === 'string' && !this.#words.repeats(key, value))
-        this.#pass('event', [key], value, ENVELOPE)
+        this.#pass('event', { path: [key], text: value, over: ENVELOPE[key]?.over })
     }
   }
 
@@ -125,17 +135,18 @@ export class EventWalker {
   /** A member of a choice that events tell again. */
   #told(path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
     if (!isExempt(known, key, value)) this.#member('choice', path, key, value, known)
-    else if (typeof value === 'string') this.#pass('choice', [...path, key], value, known)
+    else if (typeof value === 'string')
+      this.#pass('choice', { path: [...path, key], text: value, over: known[key]?.over })
   }
 
   /** A word of a known member, which needs no inspection until its member turns out to grow. */
-  #pass(scope: string, path: Path, value: string, known: Readonly<Record<string, Walk>>): void {
+  #pass(scope: string, { path, text, over }: Word): void {
     const name = `${scope}:${nameOf(this.#tree, path)}`
-    const growth = this.#words.pass(name, path, value, known[path.at(-1) as string]?.over)
-    if (growth !== undefined) this.#growStill('other', this.#choice, name, path, value, growth)
+    const growth = this.#words.pass(name, path, text, over)
+    if (growth !== undefined) this.#growStill('other', this.#choice, name, path, text, growth)
   }
 
-  *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
+  *#growInSteps(list: ToldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
     yield* list.inSteps(() => walk(list))
     this.#growOrRepeat(list, scope, key)
   }
@@ -145,7 +156,7 @@ export class EventWalker {
    *
    * @param key of a member that nobody knows; it grows from the beginning
    */
-  #growOrRepeat(list: FieldList, scope: string, key: string | undefined): void {
+  #growOrRepeat(list: ToldList, scope: string, key: string | undefined): void {
     this.#count(list)
     const texts = list.fields.filter(({ place }) => place === 'value')
     for (const field of list.fields) {
@@ -153,10 +164,11 @@ export class EventWalker {
       if (field.place !== 'value') this.#keep(field)
     }
     if (key === undefined) for (const field of texts) this.#replace(field, scope)
+    if (key === undefined) for (const word of list.words) this.#pass(scope, word)
     if (key === undefined || texts.length === 0) return
     const said = texts.map(({ text }) => text).join('\0')
     const state = this.#repeats.note(`${list.choice}\0${scope}\0${key}`, said)
-    if (state === 'departs') this.#found.departs = true
+    if (state === 'departs') this.#found.departs = this.#found.begins = true
     for (const field of texts) {
       if (state === 'repeats') this.#keep(field)
       else {
@@ -179,6 +191,7 @@ export class EventWalker {
   /** @param growth of a text that seemed whole; each of its values is also read by itself */
   #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, growth?: Growth): void {
     if (growth !== undefined) this.#found.departs = true
+    if (growth?.begins === true) this.#found.begins = true
     const more = growth === undefined ? {} : { ...growth, part: `#${this.#elements++}` }
     this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...more })
   }
@@ -202,7 +215,7 @@ export class EventWalker {
     }
   }
 
-  #listOf(role: string | undefined): FieldList {
+  #listOf(role: string | undefined): ToldList {
     const list = this.#many.list(this.#source)
     list.choice = this.#choice
     list.role = role
@@ -253,10 +266,10 @@ export class EventWalker {
       if (key === 'refusal' || (isAll && key === 'content')) continue
       if (key === 'role') this.#told(path, key, value, SPOKEN)
       else if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
-      else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
-      else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
+      else if (key === 'tool_calls' && Array.isArray(value)) this.#calls.list(scope, value, below)
+      else if (key === 'function_call' && isObject(value)) this.#calls.called(value, `${scope}${key}`, below)
       else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)
-      else if (key === 'images') this.#collect((list) => images(list, below, value, ROLE))
+      else if (key === 'images') this.#member(`choice:${scope}`, path, key, value, PICTURES)
       else if (key === 'annotations') this.#grow('annotation', scope + key, below, value, true)
       else {
         this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
@@ -303,13 +316,14 @@ export class EventWalker {
   }
 
   /** @param still the text is sent with the rest of its event, never in a part */
-  #grow(channel: Channel, field: string, path: Path, value: Json, still = false): void {
+  #grow(channel: Channel, field: string, path: Path, value: Json, still = false, behind?: string): void {
     this.#many.add()
     const choice = this.#choice
     if (typeof value === 'string') {
       if (value === '') return
       const text = this.#textOf(field)
-      this.#found.pieces.push({ channel, choice, ...text, path, text: value, ...(still ? { still } : {}) })
+      const more = { ...(still ? { still } : {}), ...(behind === undefined ? {} : { behind }) }
+      this.#found.pieces.push({ channel, choice, ...text, path, text: value, ...more })
     } else if (typeof value === 'number') {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
@@ -329,60 +343,25 @@ export class EventWalker {
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {
         const inner = value[key] as Json
-        if (isMarker(key, inner)) continue
+        const name = memberOf(field, key, channel)
+        const fits = isMarker(key, inner)
+        const growth = MARKERS.has(key)
+          ? this.#word(name, inner, fits, SEALS.has(key) ? 'media' : undefined)
+          : undefined
+        if (fits && growth === undefined) continue
         const below = [...path, key]
         this.#collect((list) => list.add(channel, below, key, ROLE, 'key'))
-        this.#grow(GROWING[key] ?? channel, memberOf(field, key, channel), below, inner, still)
+        this.#grow(GROWING[key] ?? channel, name, below, inner, still || growth !== undefined, growth?.behind)
       }
     }
   }
 
-  #toolCalls(scope: string, calls: readonly Json[], path: Path): void {
-    for (let i = 0; i < calls.length; i++) {
-      const call = calls[i] as Json
-      const below = [...path, i]
-      if (!isObject(call)) {
-        this.#callPart(`${scope}tool_calls.${i}`, 'value', below, call)
-        continue
-      }
-      const name = `${scope}tool_calls.${indexOf(call, i)}`
-      for (const key in call) {
-        const value = call[key] as Json
-        if ((key === 'function' || key === 'custom') && isObject(value)) this.#called(value, name, [...below, key])
-        else if (!isExempt(TOOL, key, value)) {
-          if (!Object.hasOwn(TOOL, key)) this.#collect((list) => list.add('other', [...below, key], key, ROLE, 'key'))
-          this.#callPart(name, key, [...below, key], value)
-        }
-      }
-    }
-  }
-
-  #called(called: JsonObject, call: string, path: Path): void {
-    for (const key in called) {
-      const below = [...path, key]
-      if (!CALLED.has(key)) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
-      this.#callPart(call, key, below, called[key] as Json)
-    }
-  }
-
-  /** All members of a tool call wait with it. */
-  #callPart(call: string, part: string, path: Path, value: Json): void {
-    this.#many.add()
-    if (typeof value === 'string') this.#found.tools.push({ choice: this.#choice, call, part, path, text: value })
-    else if (typeof value === 'number') this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE))
-    else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) {
-        const inner = value[i] as Json
-        const index = isObject(inner) ? indexOf(inner, -1) : -1
-        this.#callPart(call, index < 0 ? part : `${part}.${index}`, [...path, i], inner)
-      }
-    } else if (value !== null && typeof value === 'object') {
-      for (const key in value) {
-        const below = [...path, key]
-        this.#collect((list) => list.add('tool_arguments', below, key, ROLE, 'key'))
-        this.#callPart(call, `${part}.${key}`, below, value[key] as Json)
-      }
-    }
+  /** A word within a text of the answer; undefined while it needs no inspection. */
+  #word(name: string, value: Json, fits: boolean, over?: Over): Growth | undefined {
+    if (typeof value !== 'string') return undefined
+    const growth = this.#words.begin(`${this.#choice}\0${name}`, value, fits, over)
+    if (growth?.begins === true) this.#found.begins = true
+    return growth
   }
 
   #audio(scope: string, audio: JsonObject, path: Path): void {
@@ -391,10 +370,11 @@ export class EventWalker {
     for (const key in audio) {
       const value = audio[key] as Json
       const below = [...path, key]
-      if (isExempt(AUDIO, key, value)) continue
-      if (key !== 'transcript' && !Object.hasOwn(AUDIO, key))
-        this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
-      this.#grow(key === 'transcript' ? 'transcript' : 'other', `${scope}audio.${key}`, below, value)
+      const [name, isKnown, fits] = [`${scope}audio.${key}`, Object.hasOwn(AUDIO, key), isExempt(AUDIO, key, value)]
+      const growth = isKnown ? this.#word(name, value, fits, AUDIO[key]?.over) : undefined
+      if (fits && growth === undefined) continue
+      if (key !== 'transcript' && !isKnown) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+      this.#grow(key === 'transcript' ? 'transcript' : 'other', name, below, value, isKnown, growth?.behind)
     }
   }
 }

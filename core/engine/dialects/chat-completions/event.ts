@@ -11,6 +11,8 @@ export class ChatEvent implements StreamEvent {
   payload: string
   /** It has the spelling of an earlier event: a text, and neither finish nor usage. */
   readonly isKnown: boolean
+  /** Its members whose text goes on from event to event: it leaves behind all that came before. */
+  grown: readonly string[] | undefined = undefined
   #tree: JsonObject | undefined
 
   /** @param tree omitted for an event of known spelling; parsed on first use */

@@ -1,5 +1,6 @@
 /** Members in events whose text clients never join over events. */
 import type { Json } from '../../contract/plugin.ts'
+import { images } from '../images.ts'
 import { id, kind, mediaPiece, numeric, roleName, time, type Walk } from '../walk.ts'
 import { filterResults, finish, logprobs } from './reply.ts'
 
@@ -23,6 +24,9 @@ export const BODY: ReadonlySet<string> = new Set([
 export const SPOKEN: Readonly<Record<string, Walk>> = { role: roleName }
 export const CALLED = new Set(['name', 'arguments', 'input'])
 export const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
+export const PICTURES: Readonly<Record<string, Walk>> = {
+  images: (list, path, value) => images(list, path, value, 'assistant'),
+}
 export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }
 
 /** Whether a member needs no inspection; the common case, found without allocating a list. */

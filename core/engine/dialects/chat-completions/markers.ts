@@ -7,6 +7,8 @@ export const isMarker = (key: string, value: Json): boolean => {
   const shape = MARKERS.get(key)
   return shape !== undefined && (value === null || shape(value))
 }
+/** Of them, what is long and no text. */
+export const SEALS: ReadonlySet<string> = new Set(['signature', 'data', 'encrypted_content'])
 export const MARKERS: ReadonlyMap<string, Shape> = new Map([
   ['type', isKind],
   ['id', isId],

@@ -98,7 +98,8 @@ const usage: Walk = (list, path, value) => {
 
 /** Results of a provider's own filter: flags and one-word grades. */
 export const filterResults: Walk = (list, path, value) => {
-  if (isNumeric(value) || isWord(value)) return
+  if (isNumeric(value)) return
+  if (isWord(value)) return list.pass(path, value as string)
   if (typeof value !== 'object' || value === null) return list.addAll('other', path, value)
   if (Array.isArray(value)) return each(list, path, value, filterResults)
   eachMember(list, path, value, (key, below, inner) => {

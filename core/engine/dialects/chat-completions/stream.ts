@@ -96,7 +96,10 @@ export class ChatStream implements StreamDialect {
 
   #learnt(event: StreamEvent, texts: ChatEventTexts): EventTexts {
     if (texts.departs) this.#templates.forget()
-    if (texts.fixed === undefined && texts.pieces.length === 1) this.learn(event)
+    const still = texts.pieces.filter((piece) => piece.still === true)
+    if (still.length > 0)
+      (event as ChatEvent).grown = still.map(({ path }) => (path.length === 1 ? String(path[0]) : ''))
+    if (texts.fixed === undefined && texts.pieces.length === 1 && still.length === 0) this.learn(event)
     return texts
   }
 

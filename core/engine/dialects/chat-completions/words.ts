@@ -17,10 +17,15 @@ export class Words {
   /** A word that needs no inspection while its member does not grow. */
   pass(name: string, path: Path, word: string, over: Walk['over']): Growth | undefined {
     if (word === '' || over === 'apart') return undefined
-    const growth = this.#replaced.note(name, word, over !== 'spells')
+    const growth = this.#replaced.note(name, word, true, over)
     if (path.length === 1 && growth === undefined) this.#last.set(path[0] as string, word)
     else this.#last.delete(path[0] as string)
     return growth
+  }
+
+  /** A word, or another text, in the place of words in a text that grows. */
+  begin(name: string, text: string, fits: boolean, over: Walk['over']): Growth | undefined {
+    return text === '' || over === 'apart' ? undefined : this.#replaced.begin(name, text, fits, over)
   }
 
   /** Any other text. */

@@ -169,8 +169,10 @@ const lines: Walk = (list, path, value) => {
 }
 
 const sealedText: Walk = (list, path, value) => {
-  if (typeof value === 'string' && value !== '' && isEncrypted(value)) list.skip('encrypted')
-  else list.addAll('tool_result', path, value)
+  if (typeof value === 'string' && value !== '' && isEncrypted(value)) {
+    list.skip('encrypted')
+    list.pass(path, value, 'media')
+  } else list.addAll('tool_result', path, value)
 }
 
 const RESULT_MEMBERS: Known = {
@@ -235,7 +237,7 @@ export const isMoment: Shape = (value) =>
 
 /** Counts of tokens and requests, and words beside them. */
 export const usage: Walk = (list, path, value) => {
-  if (isUsageValue(value)) return
+  if (isUsageValue(value)) return typeof value === 'string' ? list.pass(path, value) : undefined
   if (Array.isArray(value)) return each(list, path, value, usage)
   if (!isObject(value)) return list.addAll('other', path, value)
   eachMember(list, path, value, (key, below, inner) => {

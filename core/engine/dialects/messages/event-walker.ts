@@ -4,8 +4,9 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
-import { type Growth, Replaced } from '../replaced.ts'
+import { type Growth, type Over, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import type { ToldList } from '../told-list.ts'
 import { count, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
 import type { MessagesEvent } from './event.ts'
@@ -27,7 +28,7 @@ const DELTA: Known = { type, estimated_tokens: count, signature: encrypted }
 
 /** A walk that is put off. */
 interface Later {
-  readonly list: FieldList
+  readonly list: ToldList
   readonly walk: (list: FieldList) => void
   readonly name: string | undefined
 }
@@ -267,10 +268,11 @@ export class EventWalker {
     this.#keep(list, name)
   }
 
-  #keep(list: FieldList, name: string | undefined): void {
+  #keep(list: ToldList, name: string | undefined): void {
     for (const [kind, number] of list.uninspected) {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
+    if (name !== undefined) for (const { path, text, over } of list.words) this.#told(name, path, text, true, over)
     if (list.fields.length === 0) return
     this.#many.addTexts(list.fields.length)
     this.#fixed ??= new FieldList(this.#source)
@@ -282,10 +284,15 @@ export class EventWalker {
   /** A text that is whole until an event says something else in its place. */
   #replace(field: Field, name: string, whole: FieldList): void {
     const { channel, path, place, text } = field
+    if (place !== 'value' || !this.#told(name, path, text, false, undefined, channel)) whole.fields.push(field)
+  }
+
+  /** Whether a text is part of one that grows, since another one stood in its place. */
+  #told(name: string, path: Path, text: string, fits: boolean, over?: Over, channel: Channel = 'other'): boolean {
     const mark = `${name}:${path.filter((step) => typeof step === 'string').join('.')}`
-    const growth = place === 'value' ? this.#replaced.note(mark, text, false) : undefined
-    if (growth === undefined) whole.fields.push(field)
-    else this.#grow(channel, mark, path, text, true, String(this.#alone++), growth)
+    const growth = this.#replaced.note(mark, text, fits, over)
+    if (growth !== undefined) this.#grow(channel, mark, path, text, true, String(this.#alone++), growth)
+    return growth !== undefined
   }
 
   #grow(

@@ -45,7 +45,7 @@ export const isErrorType = oneOf(
 /** What only the provider can read: a signature, or encrypted text. */
 export const isEncrypted: Shape = (value) => value === '' || isSealed(value)
 
-export const encrypted: Walk = shaped(isEncrypted)
+export const encrypted: Walk = shaped(isEncrypted, 'media')
 
 /** Names of counts, such as `ephemeral_5m_input_tokens`. */
 export const isCountName: Shape = (value) =>

@@ -4,6 +4,7 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
+import type { ToldList } from '../told-list.ts'
 import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
@@ -19,6 +20,9 @@ import { isEmpty, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Skipped } from './skipped.ts'
 import { Told } from './told.ts'
+import { type Output, tellWord } from './told-words.ts'
+import { unknownEvent } from './unknown-event.ts'
+import { wholeText } from './whole-text.ts'
 
 const ROLE = 'assistant'
 /** Texts of a large event to look at before other exchanges run. */
@@ -115,7 +119,7 @@ export class EventWalker {
     else if (type === 'response.output_text.annotation.added') return this.#annotation(output, tree)
     else if (LIFECYCLE.test(type)) return this.#lifecycle(tree, type)
     else if (PROGRESS.test(type)) this.#progress(tree, type)
-    else this.#unknown(tree, type)
+    else unknownEvent(this.#found, this.#event)
     return undefined
   }
 
@@ -131,11 +135,20 @@ export class EventWalker {
   }
 
   /** Looks at each field of a list, with pauses if the event is large. */
-  *#eachOf(list: FieldList, walk: (list: FieldList) => void, look: (field: Field) => void): Steps<void> {
+  *#eachOf(
+    list: ToldList,
+    walk: (list: FieldList) => void,
+    look: (field: Field) => void,
+    output?: Output,
+  ): Steps<void> {
     if (this.#isInSteps) yield* list.inSteps(() => walk(list))
     else walk(list)
     for (const field of list.fields) {
       look(field)
+      if (this.#pace.spent(1)) yield
+    }
+    for (const word of list.words) {
+      if (output !== undefined) tellWord(this.#found, this.#told, word, output)
       if (this.#pace.spent(1)) yield
     }
   }
@@ -187,15 +200,8 @@ export class EventWalker {
   /** An event that tells a whole text again. */
   *#wholeText(kind: DeltaKind, output: number, tree: JsonObject): Steps<void> {
     const place = kind.place(tree)
-    const walk = (fields: FieldList) => {
-      const value = tree[kind.whole] ?? null
-      if (value === tree.output && Array.isArray(value)) item(fields, [], { type: 'shell_call_output', output: value })
-      else fields.addAll(kind.channel, [kind.whole], value, ROLE)
-      // `function_call_arguments.done` may tell the name too.
-      if (tree.name !== undefined) fields.addAll('tool_name', ['name'], tree.name, ROLE)
-    }
     const only = Array.isArray(tree.output) && tree.output.length === 1
-    yield* this.#eachOf(new FlatList(this.#found.source), walk, (field) => {
+    yield* this.#eachOf(new FlatList(this.#found.source), wholeText(kind, tree), (field) => {
       const [first, at, ...below] = field.path
       const isName = first === 'name'
       const inList = first === 'output' && typeof at === 'number'
@@ -212,8 +218,8 @@ export class EventWalker {
    */
   #tell(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
     const { text, path } = this.#found.counted(field)
-    if (output === ENVELOPE && field.place === 'value' && this.#found.replaces(place.join('.'), path, text, false))
-      return
+    const mark = place.join('.')
+    if (output === ENVELOPE && field.place === 'value' && this.#found.replaces(mark, path, text, false)) return
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
     const known = this.#told.get(key)
     this.#order.end(this.#event.type, key, text)
@@ -225,7 +231,10 @@ export class EventWalker {
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.
       const again = `again:${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
-      this.#growWhole(field, key, known === undefined && whole !== undefined ? whole : again, still)
+      if (whole !== undefined) this.#growWhole(field, key, known === undefined ? whole : again, still)
+      else this.#found.again(`item:${key}`, path, text, known?.raw ?? '')
+    } else if (!isCallPart && field.place === 'value' && this.#found.knows(`item:${key}`)) {
+      this.#found.replaces(`item:${key}`, path, text, false)
     } else {
       const told = new Told()
       told.append(text)
@@ -233,8 +242,9 @@ export class EventWalker {
       const isPart = isCallPart && field.place === 'value'
       this.#event.whole.set(isPart ? path : field, told)
       if (!isPart) return this.#found.keep(field)
-      const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
-      this.#found.call({ choice: 0, call: String(output), part, path, text })
+      const part = known === undefined ? mark : `${mark}#${known.raw.length}`
+      const behind = known === undefined ? this.#found.begin(`item:${key}`, text, false)?.behind : undefined
+      this.#found.call({ choice: 0, call: String(output), part, path, text, behind: behind ?? '' })
     }
   }
 
@@ -284,6 +294,7 @@ export class EventWalker {
       list,
       () => item(list, path, value),
       (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
+      { output, skips: path.length, isCall: isHeld },
     )
     this.#skipped.note(output, list.uninspected)
   }
@@ -313,6 +324,7 @@ export class EventWalker {
       list,
       () => list.as(ROLE, () => part(list, ['part'], value, 'content')),
       (field) => this.#tell(field, output, [...place, ...field.path.slice(1)], false, true),
+      { output, place, skips: 1 },
     )
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
     this.#others(tree, 'part')
@@ -326,6 +338,7 @@ export class EventWalker {
       new FlatList(this.#found.source),
       (list) => list.as(ROLE, () => annotation(list, ['annotation'], tree.annotation ?? null)),
       (field) => this.#tell(field, output, [...below, ...field.path.slice(1)], false, true),
+      { output, place: below, skips: 1 },
     )
     this.#event.cites = this.toldAt(output, [...place, 'text'])
     this.#others(tree, 'annotation')
@@ -341,14 +354,12 @@ export class EventWalker {
       if (isLast) this.#noteEnd()
       yield* this.#eachOf(
         new FlatList(this.#found.source),
-        (list) =>
-          envelope(list, ['response'], response, 'output', undefined, (path, text, fits) =>
-            this.#found.replaces(path.slice(1).join('.'), path, text, fits),
-          ),
+        (list) => envelope(list, ['response'], response),
         (field) => {
           if (this.#echo.takes(field, 1, this.#event.edits)) return
           this.#tell(field, ENVELOPE, field.path.slice(1), false, true)
         },
+        { output: undefined, skips: 1 },
       )
     }
     this.#others(tree, 'response')
@@ -377,20 +388,7 @@ export class EventWalker {
   #progress(tree: JsonObject, type: string): void {
     if (type.endsWith('partial_image')) this.#skipped.note(outputIndex(tree), new Map([['image_url', 1]]))
     if (type === 'response.audio.delta') this.#skipped.note(outputIndex(tree), new Map([['audio', 1]]))
-    this.#event.floats = type === 'keepalive'
     this.#others(tree)
-  }
-
-  /** An event that nobody knows: each of its texts may go on in the next one. */
-  #unknown(tree: JsonObject, type: string): void {
-    this.#event.floats = true
-    this.#found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
-    for (const key in tree) {
-      const value = tree[key] as Json
-      const isShaped = Object.hasOwn(COMMON, key) && COMMON[key]?.exempts?.(value) === true
-      if (key === 'type' ? typeof value === 'string' : isShaped && (key !== 'delta' || value === null)) continue
-      this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-      this.#found.growAll(`event:${type}:${key}`, [key], value, true)
-    }
+    this.#event.floats = type === 'keepalive' && this.#found.pieces.length === 0
   }
 }

@@ -4,7 +4,7 @@ import { Spellings } from '../../json/spellings.ts'
 import type { Path } from '../../json/strict.ts'
 import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
-import { Replaced } from '../replaced.ts'
+import { type Growth, LEFT, type Over, Replaced } from '../replaced.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Walk } from '../walk.ts'
 import type { Grown } from './event.ts'
@@ -69,10 +69,11 @@ export class Gathered {
   }
 
   /** Every text of a value that nobody knows, each as one that grows. */
-  growAll(field: string, path: Path, value: Json, still: boolean): void {
+  growAll(field: string, path: Path, value: Json, still: boolean, behind = ''): void {
     if (typeof value === 'string') {
       if (value === '') return
-      this.grow({ channel: 'other', choice: 0, field, path, text: value, still, part: this.alone() }, new Told())
+      const more = { still, part: this.alone(), ...(behind === '' ? {} : { behind }) }
+      this.grow({ channel: 'other', choice: 0, field, path, text: value, ...more }, new Told())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, still)
@@ -87,22 +88,39 @@ export class Gathered {
   /** A member that most events have. */
   common({ exempts, over }: Walk, place: string, path: Path, value: Json): void {
     const isExempt = exempts?.(value) === true
-    const isPiece = over === 'apart' || (over === 'media' && isExempt)
-    if (typeof value === 'string' && !isPiece && this.replaces(place, path, value, isExempt)) return
+    if (typeof value === 'string' && over !== 'apart' && this.replaces(place, path, value, isExempt, over)) return
     if (!isExempt) this.collect((list) => list.addAll('other', path, value))
   }
 
   /**
    * Whether a text is part of one that grows, since another one stood in its place.
    *
-   * @param fits it is a word of its shape, never a piece of another text
+   * @param fits it is a word of its shape
    */
-  replaces(place: string, path: Path, text: string, fits: boolean): boolean {
-    const growth = text === '' ? undefined : this.#replaced.note(place, text, fits)
-    if (growth === undefined) return false
+  replaces(place: string, path: Path, text: string, fits: boolean, over?: Over): boolean {
+    const growth = text === '' ? undefined : this.#replaced.note(place, text, fits, over)
+    if (growth !== undefined) this.#growBehind(place, path, text, growth)
+    return growth !== undefined
+  }
+
+  #growBehind(place: string, path: Path, text: string, growth: { behind: string; run?: string | undefined }): void {
     const piece = { channel: 'other', choice: 0, field: `replaced:${place}`, path, text, still: true } as const
     this.grow({ ...piece, part: this.alone(), ...growth }, new Told())
-    return true
+  }
+
+  /** A word, or another text, in the place of words; undefined while it needs no inspection. */
+  begin(place: string, text: string, fits: boolean): Growth | undefined {
+    return this.#replaced.begin(place, text, fits)
+  }
+
+  /** Another text at a place of the output. */
+  again(place: string, path: Path, text: string, before: string): void {
+    this.#growBehind(place, path, text, { behind: before.slice(-LEFT) })
+  }
+
+  /** A word at a place of the output stood there before. */
+  knows(place: string): boolean {
+    return this.#replaced.knows(place)
   }
 
   /** A member that nobody knows: it grows, unless it repeats in every event. */

@@ -53,6 +53,7 @@ const sealedText: Walk = (list, path, value) => {
   if (value === null) return
   list.skip('encrypted_content')
   if (!isSealed(value)) list.addAll('other', path, value)
+  else list.pass(path, value as string, 'media')
 }
 
 const ANNOTATION: Known = {
@@ -185,6 +186,7 @@ const picture: Walk = (list, path, value) => {
   if (value === null) return
   list.skip('image_url')
   if (!isMediaPiece(value)) list.addAll('tool_result', path, value)
+  else list.pass(path, value as string, 'media')
 }
 
 const outcome: Walk = (list, path, value) => {

@@ -70,24 +70,19 @@ const RESPONSE: Readonly<Record<string, Walk>> = {
   has_more: numeric,
 }
 
-/**
- * Adds the texts of a response, except those of its items, and of a repeat of them.
- *
- * @param passes looks at the words that need no inspection; `fits`: never a piece of another text
- */
+/** Adds the texts of a response, except those of its items, and of a repeat of them. */
 export function envelope(
   list: FieldList,
   path: Path,
   response: JsonObject,
   items: 'output' | 'data' = 'output',
   repeat?: 'output_text',
-  passes?: (path: Path, text: string, fits: boolean) => void,
 ): void {
   eachMember(list, path, response, (key, below, value) => {
     if (key === items || key === repeat || value === null) return
     const walk = Object.hasOwn(RESPONSE, key) ? RESPONSE[key] : undefined
     if (walk?.exempts?.(value) === true) {
-      if (typeof value === 'string' && value !== '') passes?.(below, value, walk.over !== 'spells')
+      if (typeof value === 'string') list.pass(below, value, walk.over)
       return
     }
     if (walk !== undefined) return walk(list, below, value)

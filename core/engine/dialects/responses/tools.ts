@@ -99,6 +99,7 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   type: kind,
   mode: (list, path, value) => {
     if (!isToolChoice(value)) definition(list, path, value)
+    else list.pass(path, value as string)
   },
   name: all('tool_name'),
   server_label: all('tool_name'),
@@ -106,7 +107,7 @@ const CHOICE: Readonly<Record<string, Walk>> = {
 }
 
 export const toolChoice: Walk = (list, path, value) => {
-  if (isToolChoice(value)) return
+  if (isToolChoice(value)) return list.pass(path, value as string)
   if (isObject(value)) members(list, path, value, CHOICE)
   else list.addAll('tool_name', path, value)
 }

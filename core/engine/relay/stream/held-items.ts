@@ -1,27 +1,41 @@
 import type { Item } from '../../dialects/stream.ts'
 import type { StreamView } from '../../text/stream-view.ts'
 import { LazyMap } from '../../util/lazy.ts'
-import { AnswerQueue, type Held, TextQueue } from './held-queues.ts'
+import { EventLine, type Held, TextQueue } from './held-queues.ts'
 
-/** Whether the event waits for those before it, not only for its own content. */
+/** Names of the events that another one may wait for: those of an answer, those with a member that they tell again, all. */
+type Line = number | StreamView | 'all'
+
+/** Whether the event waits for those of its answers, not only for its own content. */
 const isLater = ({ finishes, segments, tools }: Item): boolean =>
   finishes || (segments.length === 0 && tools.length === 0)
+
+/** Some clients join what events tell again, so it leaves in the order in which it came. */
+function* linesBefore(item: Item): Iterable<Line> {
+  if (isLater(item)) yield* item.choices
+  for (const { still, view } of item.segments) {
+    if (!still) continue
+    yield view
+    if (item.begins === true) yield 'all'
+  }
+}
 
 const byOrder = (a: Held, b: Held): number => a.order - b.order
 
 /**
- * The events of a stream that wait: for their own texts and calls, and finishes also for earlier events of their answers.
+ * The events of a stream that wait: for their own texts and calls, finishes also for earlier events of their answers, and
+ * members that events tell again for those before them.
  * Visits only events for which something changed, however many wait.
  */
 export class HeldItems {
   readonly #isInTurn: boolean
   readonly #texts = new LazyMap<StreamView, TextQueue>()
-  /** By answer, its events; undefined until one waits for others. */
-  #answers: Map<number, AnswerQueue> | undefined = undefined
+  /** Undefined until an event waits for others. */
+  #lines: Map<Line, EventLine> | undefined = undefined
   /** By answer, events that contain only fragments of calls. */
   readonly #fragments = new LazyMap<number, Item[]>()
   #withCalls: Held[] = []
-  /** What changed, in order: events with released text, and those that became first of an answer, at most one of each. */
+  /** What changed, in order: events with released text, and those that became first of a line. */
   #found: Held[] = []
   readonly #first: Held[] = []
   #at = 0
@@ -30,7 +44,7 @@ export class HeldItems {
   /** Characters of the events, as received. */
   characters = 0
 
-  /** @param isInTurn whether a finish waits for earlier events of its answers */
+  /** @param isInTurn whether events wait for others */
   constructor(isInTurn: boolean) {
     this.#isInTurn = isInTurn
   }
@@ -42,14 +56,23 @@ export class HeldItems {
 
   /** Whether an event whose content is safe may leave; `held` if it waits already. */
   isNext(item: Item, held?: Held): boolean {
-    if (!this.#isInTurn || !isLater(item) || (this.#size === 0 && this.#fragments.all.size === 0)) return true
-    this.#answers ??= this.#byAnswer()
-    for (const choice of item.choices) {
-      if (this.#fragments.all.has(choice)) return false
-      const first = this.#answers.get(choice)?.first
+    if (!this.#isInTurn || (this.#size === 0 && this.#fragments.all.size === 0)) return true
+    if (!isLater(item) && !item.segments.some(({ still }) => still)) return true
+    this.#lines ??= this.#inLines()
+    const fragments = this.#fragments.all
+    for (const line of linesBefore(item)) {
+      if (line === 'all' ? fragments.size > 0 : typeof line === 'number' && fragments.has(line)) return false
+      const first = this.#lines.get(line)?.first
       if (first !== undefined && first !== held) return false
     }
     return true
+  }
+
+  /** Whether a waiting event has only fragments of calls, and none before it has others. */
+  isFragment({ tools, segments, choices, finishes }: Item): boolean {
+    return (
+      tools.length > 0 && segments.length === 0 && choices.length === 1 && !finishes && this.#withCalls.length === 0
+    )
   }
 
   add(item: Item): void {
@@ -64,7 +87,7 @@ export class HeldItems {
       held.missing++
       this.#withCalls.push(held)
     }
-    if (this.#answers !== undefined) pushTo(this.#answers, held)
+    if (this.#lines !== undefined) pushTo(this.#lines, held)
     this.#size++
     this.characters += item.payload.length
   }
@@ -77,12 +100,12 @@ export class HeldItems {
     return queue
   }
 
-  #byAnswer(): Map<number, AnswerQueue> {
+  #inLines(): Map<Line, EventLine> {
     const all = new Set([...this.#withCalls, ...this.#found.filter(({ gone }) => !gone)])
     for (const queue of this.#texts.all.values()) for (const held of queue.waiting) all.add(held)
-    const answers = new Map<number, AnswerQueue>()
-    for (const held of [...all].sort(byOrder)) pushTo(answers, held)
-    return answers
+    const lines = new Map<Line, EventLine>()
+    for (const held of [...all].sort(byOrder)) pushTo(lines, held)
+    return lines
   }
 
   addFragment(choice: number, item: Item): void {
@@ -99,6 +122,7 @@ export class HeldItems {
       if (!isReleased(choice)) continue
       this.#fragments.delete(choice)
       this.#lead(choice)
+      this.#lead('all')
       for (const item of items) {
         this.characters -= item.payload.length
         taken.push(item)
@@ -143,26 +167,32 @@ export class HeldItems {
     held.gone = true
     this.#size--
     this.characters -= held.item.payload.length
-    if (this.#answers === undefined) return
-    for (const choice of held.item.choices) if (this.#answers.get(choice)?.leave() === true) this.#lead(choice)
+    if (this.#lines === undefined) return
+    for (const line of linesOf(held.item)) if (this.#lines.get(line)?.leave() === true) this.#lead(line)
   }
 
-  /** Another event became the first of this answer. */
-  #lead(choice: number): void {
-    const held = this.#answers?.get(choice)?.first
-    if (held === undefined || held.missing > 0 || !isLater(held.item)) return
+  /** Another event became the first of this line. */
+  #lead(line: Line): void {
+    const held = this.#lines?.get(line)?.first
+    if (held === undefined || held.missing > 0) return
     const at = this.#first.findIndex(({ order }) => order >= held.order)
     if (at === -1) this.#first.push(held)
     else if (this.#first[at] !== held) this.#first.splice(at, 0, held)
   }
 }
 
-function pushTo(answers: Map<number, AnswerQueue>, held: Held): void {
-  for (const choice of held.item.choices) {
-    const known = answers.get(choice)
-    const queue = known ?? new AnswerQueue()
-    if (known === undefined) answers.set(choice, queue)
-    queue.push(held)
+function* linesOf({ choices, segments }: Item): Iterable<Line> {
+  yield* choices
+  for (const { still, view } of segments) if (still) yield view
+  yield 'all'
+}
+
+function pushTo(lines: Map<Line, EventLine>, held: Held): void {
+  for (const name of linesOf(held.item)) {
+    const known = lines.get(name)
+    const line = known ?? new EventLine()
+    if (known === undefined) lines.set(name, line)
+    line.push(held)
   }
 }
 

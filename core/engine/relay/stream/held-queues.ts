@@ -50,8 +50,8 @@ export class TextQueue {
   }
 }
 
-/** The events of one answer. */
-export class AnswerQueue {
+/** Events of which some wait for those before them. */
+export class EventLine {
   #held: Held[] = []
   #at = 0
   /** Those behind the first that left. */

@@ -153,6 +153,7 @@ export class StreamInspector implements HeldText {
       changes: undefined,
       choices: event.choiceIndexes,
       finishes: event.finishes,
+      begins: texts.begins === true,
       derived: this.#stream.hasDerived(event),
       extent: 'event',
     }
@@ -356,8 +357,7 @@ export class StreamInspector implements HeldText {
   *#leave(item: Item, emit: Emit): Steps<void> {
     if (isReady(item) && this.#held.isNext(item)) return yield* this.#send(item, emit)
     if (this.#stream.unitsOf(item) > 1) for (const part of this.#stream.divide(item)) yield* this.#leave(part, emit)
-    else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes)
-      this.#held.addFragment(item.choices[0] as number, item)
+    else if (this.#held.isFragment(item)) this.#held.addFragment(item.choices[0] as number, item)
     else this.#held.add(yield* this.#withoutSafeFront(item, emit))
   }
 

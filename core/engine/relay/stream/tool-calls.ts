@@ -68,6 +68,7 @@ export class ToolCalls {
     }
     const key = `${piece.call}.${piece.part}`
     const part = this.#parts.get(key) ?? { name: key, form: this.#stream.formOf(key), segments: [] }
+    if (piece.behind && !this.#parts.has(key)) part.segments.push({ ...segment, text: piece.behind })
     this.#parts.set(key, part)
     part.segments.push(segment)
     if (part.form !== 'seal') this.length += piece.text.length

@@ -1,0 +1,33 @@
+import type { Path } from '../../json/strict.ts'
+import type { Word } from '../told-list.ts'
+import type { Gathered } from './gathered.ts'
+import type { Told } from './told.ts'
+
+/** Where the words of a value stand. */
+export interface Output {
+  /** Index of the item; undefined: besides the output. */
+  readonly output: number | undefined
+  /** In the item. */
+  readonly place?: Path
+  /** Steps of a path in the event that are not below the place. */
+  readonly skips: number
+  readonly isCall?: boolean
+}
+
+/** A word, in whose place another text may have stood. */
+export function tellWord(
+  found: Gathered,
+  told: ReadonlyMap<string, Told>,
+  { path, text, over }: Word,
+  { output, place = [], skips, isCall = false }: Output,
+): void {
+  const steps = [...place, ...path.slice(skips)]
+  if (output === undefined) return void found.replaces(steps.join('.'), path, text, true, over)
+  const key = `${output}/${steps.join('/')}`
+  const before = told.get(key)
+  if (before?.raw === text) return
+  if (before === undefined) found.replaces(`item:${key}`, path, text, true, over)
+  else if (isCall)
+    found.call({ choice: 0, call: String(output), part: steps.join('.'), path, text, behind: before.raw })
+  else found.again(`item:${key}`, path, text, before.raw)
+}

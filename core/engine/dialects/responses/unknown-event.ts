@@ -1,0 +1,25 @@
+import type { Json } from '../../contract/plugin.ts'
+import type { ResponsesEvent } from './event.ts'
+import { COMMON } from './event-types.ts'
+import type { Gathered } from './gathered.ts'
+
+const ROLE = 'assistant'
+
+/** An event that nobody knows: each of its texts may go on in the next one. */
+export function unknownEvent(found: Gathered, event: ResponsesEvent): void {
+  const { tree, type } = event
+  event.floats = true
+  found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
+  for (const key in tree) {
+    const value = tree[key] as Json
+    if (key === 'type' && typeof value === 'string') continue
+    const name = `event:${type}:${key}`
+    const common = Object.hasOwn(COMMON, key) && (key !== 'delta' || value === null) ? COMMON[key] : undefined
+    const fits = common?.exempts?.(value) === true
+    const isWord = typeof value === 'string' && common !== undefined && common.over !== 'apart'
+    const growth = isWord ? found.begin(name, value, fits) : undefined
+    if (fits && growth === undefined) continue
+    found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
+    found.growAll(name, [key], value, true, growth?.behind)
+  }
+}
