@@ -17,6 +17,8 @@ interface Known {
   usual: string
   /** The end of all that it said until it grew. */
   before: string
+  /** How often it said that since. */
+  repeats: number
   /** It has the shape of its member. */
   fits: boolean
   grows: boolean
@@ -57,7 +59,7 @@ export class Replaced {
     const known = this.#known.get(mark)
     if (known === undefined) return this.#add(mark, text, isWord) ? undefined : isWord ? undefined : ALL
     if (!known.grows) {
-      if (known.last === text || passes(known, text, isWord)) return undefined
+      if (repeats(known, text) || passes(known, text, isWord)) return undefined
       known.open = LEFT
     }
     return growth(known, text, isWord && over === 'media')
@@ -74,6 +76,12 @@ export class Replaced {
     return this.begin(mark, text, false)
   }
 
+  /** A member said the same so many times more. */
+  repeat(mark: string, times: number): void {
+    const known = this.#known.get(mark)
+    if (known !== undefined) known.repeats += times
+  }
+
   knows(mark: string): boolean {
     return this.#known.get(mark) !== undefined
   }
@@ -84,17 +92,32 @@ export class Replaced {
     const before = endOf(text)
     const last = fits ? before : text
     this.#characters += last.length
-    this.#known.set(mark, { last, usual: last, before, fits, grows: false, runs: 0, inRun: false, open: 0 })
+    this.#known.set(mark, { last, usual: last, before, repeats: 0, fits, grows: false, runs: 0, inRun: false, open: 0 })
     return true
   }
+}
+
+function repeats(known: Known, text: string): boolean {
+  if (known.last !== text) return false
+  known.repeats++
+  return true
+}
+
+/** The end of what it said so far. */
+function soFar(known: Known): string {
+  const { last, before, repeats: times } = known
+  known.repeats = 0
+  return last === '' || times === 0
+    ? before
+    : endOf(before + last.repeat(Math.min(times, Math.ceil(LEFT / last.length))))
 }
 
 /** Whether a word takes the place of another one. */
 function passes(known: Known, text: string, fits: boolean): boolean {
   if (!fits || !known.fits) return false
   const end = endOf(text)
-  if (end === known.last) return true
-  known.before = endOf(known.before + end)
+  if (repeats(known, end)) return true
+  known.before = endOf(soFar(known) + end)
   known.last = known.usual = end
   return true
 }
@@ -107,6 +130,7 @@ function growth(known: Known, text: string, isMedia: boolean): Growth | undefine
   if (!returns && !known.inRun) known.runs++
   known.inRun = !returns
   const begins = !known.grows && known.before !== ''
+  if (!known.grows) known.before = soFar(known)
   known.grows = true
   return { behind: known.before, run: returns ? undefined : String(known.runs), begins }
 }

@@ -32,12 +32,11 @@ const CUTS: readonly (readonly string[])[] = [
     [A, one, B],
     [A, B, one],
     [one, A, one],
-    [one, one, A, one],
   ]),
 ]
 
-/** Random in every event, or elements of a list to every client: docs/decisions/0124. */
-const APART = /obfuscation|citation (?:url|enc|type|file_id)/
+/** Random in every event, or elements of a list to every client: docs/decisions/0124; or calls that end twice. */
+const APART = /obfuscation|citation (?:url|enc|type|file_id)|done twice fc/
 
 /** All strings at one path, over events of one type with the same indexes. */
 function joined(rig: StreamRig): Map<string, string> {
@@ -111,27 +110,37 @@ for (const api of APIS)
         for (const pieces of diagonal(CUTS, row)) {
           const value = pieces.join('')
           const rig = await told(api, word(value), tell(pieces))
+          // Out of order for the API: nothing of it leaves.
+          if (rig.response.status !== 200) continue
           for (const [path, text] of joined(rig)) assert.ok(!text.includes(value), `${path}: ${text}`)
           rig.response.close()
         }
       })
   })
 
-describe('words that a member may have', () => {
+describe('a word that a member may have', () => {
   const [chat] = APIS as [Api]
-  for (const [name, tell] of chat.forms) {
-    if (/probs|usage/.test(name)) continue
-    it(`leave as they came: ${name}`, async () => {
-      for (const one of WORDS.slice(0, 13)) {
-        const said = tell([one, one, one])
-        const rig = await told(chat, { detect: () => {} }, said)
-        if (rig.response.status !== 200) continue
-        const [left, came] = [rig.chunks.slice(0, 3), said.slice(0, 3)]
-        assert.deepEqual(left, came)
-        rig.response.close()
-      }
-    })
+  const picture = WORDS.at(-1) as string
+  const FITS: Readonly<Record<string, string>> = {
+    ...{
+      'images.url': picture,
+      'images.type': 'text',
+      'images.detail': 'auto',
+      'tool id': 'call_a1',
+      'tool type': 'function',
+    },
+    ...{ 'audio id': 'call_a1', 'audio data': SEAL, 'annot type': 'text', 'annot id': 'call_a1', 'annot data': SEAL },
+    ...{ 'rd signature': SEAL, 'rd data': SEAL, 'rd id': 'call_a1', 'rd format': 'wav', 'rd type': 'text' },
+    ...{ 'content part type': 'text', 'content part id': 'msg_b2', 'content part data': SEAL, 'vendor id': 'call_a1' },
+    ...{ role: 'assistant', id: 'msg_b2', model: 'gpt-4o', fingerprint: 'fp_a1', tier: 'auto', filter: 'low' },
   }
+  for (const [name, one] of Object.entries(FITS))
+    it(`leaves as it came, however often: ${name}`, async () => {
+      const tell = new Map(chat.forms).get(name) as Telling
+      const said = tell([one, one, one])
+      const rig = await told(chat, { detect: () => {} }, said)
+      assert.deepEqual(rig.chunks.slice(0, 3), said.slice(0, 3))
+    })
 })
 
 describe('a value in one piece of a whole reply', () => {
