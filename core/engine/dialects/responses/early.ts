@@ -11,6 +11,8 @@ import { typeOf } from './items.ts'
 /** A text that was told before its deltas. */
 interface EarlyText {
   readonly output: number
+  /** Clients show texts with the same name as one; undefined: alone. */
+  readonly field: string | undefined
   /** The event that would tell it as a delta. */
   readonly delta: JsonObject
 }
@@ -27,7 +29,8 @@ interface Beginning {
  * Texts that a provider tells before their deltas: in the event that begins an item or a part, or in the response so far.
  * Some clients read them there, others read only deltas, and a third kind joins both, so that each reads another text. So
  * these events leave as official servers send them, with empty texts, and the deltas tell the text. If there are none, a
- * delta of the gateway tells it, before a later text begins or its own end is told.
+ * delta of the gateway tells it, before its own end is told or a later text that clients join to it. Not earlier: its deltas may
+ * still come between those of other items.
  */
 export class EarlyTexts {
   /** By output index and place; in the order in which they were told. */
@@ -71,7 +74,8 @@ export class EarlyTexts {
       edits.push({ kind: 'replace', path, json: '""' })
       const delta = { type: `${name}.delta`, ...index, delta: text }
       const key = keyOf(delta.type, delta)
-      if (key !== undefined && !this.#spoken.has(key)) this.#waiting.set(key, { output: outputIndex(delta), delta })
+      if (key === undefined || this.#spoken.has(key)) continue
+      this.#waiting.set(key, { output: outputIndex(delta), field: fieldOfDelta(delta.type, delta), delta })
     }
     if (edits.length > 0) edit(event, edits)
   }
@@ -85,16 +89,28 @@ export class EarlyTexts {
     return this.#waiting.size === 0 ? NONE : this.#earlier(type, tree)
   }
 
-  /** Texts that stand before that of an event. */
+  /** Texts before that of a delta, which clients show as one with it. */
   #earlier(type: string, tree: JsonObject): string[] {
     const [output, part] = positionOf(type, tree)
-    return this.#keys((at) => at.output < output || (at.output === output && partOf(at) < part))
+    const field = fieldOfDelta(type, tree)
+    return this.#keys(
+      (at) =>
+        field !== undefined &&
+        at.field === field &&
+        (at.output < output || (at.output === output && partOf(at) < part)),
+    )
   }
 
-  /** Texts that an event ends, and those before. */
+  /** Texts that an event ends, and those before that clients show as one with them. */
   #until(type: string, tree: JsonObject): string[] {
     const [output, part] = positionOf(type, tree)
-    return this.#keys((at) => at.output < output || (at.output === output && partOf(at) <= part))
+    const ended = beginningsIn(type.replace(/done$/, 'added'), tree)
+    const fields = new Set(ended.map(({ name, index }) => fieldOfDelta(`${name}.delta`, index)))
+    return this.#keys(
+      (at) =>
+        (at.output === output && partOf(at) <= part) ||
+        (at.output < output && at.field !== undefined && fields.has(at.field)),
+    )
   }
 
   #keys(some: (text: EarlyText) => boolean): string[] {
@@ -129,6 +145,12 @@ function keyOf(type: string, tree: JsonObject): string | undefined {
   return known === undefined ? undefined : `${outputIndex(tree)}/${known.kind.place(tree).join('/')}`
 }
 
+/** The name of what clients show as one with this text; undefined: nothing. */
+function fieldOfDelta(type: string, tree: JsonObject): string | undefined {
+  const kind = kindOf(type)?.kind
+  return kind === undefined || kind.isCall ? undefined : kind.field(tree)
+}
+
 const partOf = ({ delta }: EarlyText): number => indexIn(delta) ?? 0
 const indexIn = ({ content_index: c, summary_index: s, command_index: k }: JsonObject): number | undefined =>
   [c, s, k].find((at) => typeof at === 'number')
@@ -143,8 +165,8 @@ function beginningsIn(type: string, tree: JsonObject): Beginning[] {
   const { type: _type, item = null, part = null, sequence_number: _number, ...at } = tree
   if (type === 'response.output_item.added') {
     const id = isObject(item) ? item.id : undefined
-    if (typeof id !== 'string') return []
-    return beginningsOf(item, ['item']).map((one) => ({ ...one, index: { item_id: id, ...at, ...one.index } }))
+    const of = typeof id === 'string' ? { item_id: id, ...at } : at
+    return beginningsOf(item, ['item']).map((one) => ({ ...one, index: { ...of, ...one.index } }))
   }
   if (type === 'response.content_part.added') return partTexts(part, ['part'], at, 'response.output_text')
   if (type === 'response.reasoning_summary_part.added') return partTexts(part, ['part'], at, SUMMARY)

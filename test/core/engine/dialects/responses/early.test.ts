@@ -143,6 +143,44 @@ describe('arguments that the event tells which begins their call', () => {
   }
 })
 
+it('texts of items whose events alternate are told once, by their own deltas', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const args = JSON.stringify({ note: TEXT })
+  const other = { ...call(args), id: 'fc_2', call_id: 'call_2' }
+  const told = (item: object, output_index: number) => ({ type: 'response.output_item.added', output_index, item })
+  const ended = (item: object, output_index: number) => ({ type: 'response.output_item.done', output_index, item })
+  const delta = (item_id: string, output_index: number, delta: string) => ({
+    ...{ type: 'response.function_call_arguments.delta', item_id, output_index, delta },
+  })
+  const { events } = await streamed(
+    parts,
+    numbered([
+      { type: 'response.created', response: response({ status: 'in_progress' }) },
+      ...[told(begun(TEXT), 0), told(call(args), 1), told(other, 2)],
+      ...[delta('fc_2', 2, args), ended(other, 2), delta('fc_1', 1, args), ended(call(args), 1)],
+      { type: 'response.output_text.delta', item_id: 'msg_a1', output_index: 0, content_index: 0, delta: TEXT },
+      ended(said(TEXT), 0),
+      { type: 'response.completed', response: response({ output: [said(TEXT), call(args), other] }) },
+    ]),
+  )
+  const texts = [0, 1, 2].map((at) => deltasOf(events.filter(({ output_index }) => output_index === at)))
+  assert.deepEqual([texts[0], ...texts.slice(1).map((text) => JSON.parse(text).note)], [CLEAN, CLEAN, CLEAN])
+  assert.equal(ofSdk(events), CLEAN)
+})
+
+it('a text of an item without an id is told by its deltas', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const events = filled(['my sec', 'ret is out'], TEXT).map((event: Event) => {
+    const { item_id, ...rest } = event
+    if (rest.item !== undefined) rest.item = { ...rest.item, id: undefined }
+    return rest
+  })
+  const { events: got } = await streamed(parts, events)
+  assert.equal(got[1].item.content[0].text, '')
+  assert.equal(deltasOf(got), CLEAN)
+  assert.equal(got.at(-1).type, 'response.completed')
+})
+
 it('what no deltas tell stays in the event that begins its item', async (t) => {
   const parts = await running(t, [word('secret')])
   const search = { id: 'ws_1', type: 'web_search_call', status: 'in_progress', action: { type: 'search', query: TEXT } }
