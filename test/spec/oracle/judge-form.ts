@@ -142,7 +142,7 @@ export function judgeCleanInput(x: Case, request: string, sent: string, faults: 
 
 /** Places in the beginning of an item or a block, from where a text moves to its deltas: who joins both reads the same. */
 const BEGINS =
-  /^(?:messages-(?:text-start|text-start-then-deltas|text-blocks-starts|thinking-start)|responses-(?:text-added|text-part-added|shell-added))$/
+  /^(?:messages-(?:text-start|text-start-then-deltas|text-blocks-(?:starts|mixed)|text-block-vendor|message-content|thinking-start)|responses-(?:text-added|text-part-added|shell-added))$/
 const isJoined = (api: Api, path: string): boolean =>
   path === '~thought' || path === (api === 'messages' ? '~shown' : '~shown:begun')
 /** Not compared by itself. */
