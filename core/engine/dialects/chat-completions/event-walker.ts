@@ -188,12 +188,11 @@ export class EventWalker {
     else this.#growStill(channel, choice, name, path, text, growth)
   }
 
-  /** @param growth of a text that seemed whole; each of its values is also read by itself */
+  /** Each of its values is also read by itself. @param growth of a text that seemed whole */
   #growStill(channel: Channel, choice: number, field: string, path: Path, text: string, growth?: Growth): void {
     if (growth !== undefined) this.#found.departs = true
     if (growth?.begins === true) this.#found.begins = true
-    const more = growth === undefined ? {} : { ...growth, part: `#${this.#elements++}` }
-    this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...more })
+    this.#found.pieces.push({ channel, choice, field, path, text, still: true, ...growth, part: this.#alone() })
   }
 
   /** Texts that are complete by themselves: offered once, and again when they change. */
@@ -273,7 +272,9 @@ export class EventWalker {
       else if (key === 'annotations') this.#grow('annotation', scope + key, below, value, true)
       else {
         this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+        this.#element = this.#alone()
         this.#grow('other', scope + key, below, value)
+        this.#element = undefined
       }
     }
     const { refusal = null } = body
@@ -295,6 +296,11 @@ export class EventWalker {
     this.#many.addTexts(list.fields.length)
     this.#found.fixed ??= new FieldList(this.#source)
     this.#found.fixed.append(list)
+  }
+
+  /** The name of a part that nothing else extends. */
+  #alone(): string {
+    return `#${this.#elements++}`
   }
 
   /** The text that a piece extends, and its part. */
@@ -336,7 +342,7 @@ export class EventWalker {
         const inner = value[i] as Json
         const index = isObject(inner) ? indexOf(inner, -1) : -1
         const outer = this.#element
-        this.#element = index < 0 ? `#${this.#elements++}` : String(index)
+        this.#element = index < 0 ? this.#alone() : String(index)
         this.#grow(channel, this.#parts.fieldOf(channel, choice, field, index), [...path, i], inner, still)
         this.#element = outer
       }
@@ -373,8 +379,11 @@ export class EventWalker {
       const [name, isKnown, fits] = [`${scope}audio.${key}`, Object.hasOwn(AUDIO, key), isExempt(AUDIO, key, value)]
       const growth = isKnown ? this.#word(name, value, fits, AUDIO[key]?.over) : undefined
       if (fits && growth === undefined) continue
-      if (key !== 'transcript' && !isKnown) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+      const isUnknown = key !== 'transcript' && !isKnown
+      if (isUnknown) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+      this.#element = isUnknown ? this.#alone() : undefined
       this.#grow(key === 'transcript' ? 'transcript' : 'other', name, below, value, isKnown, growth?.behind)
+      this.#element = undefined
     }
   }
 }

@@ -289,3 +289,35 @@ describe('a value in an event of responses that has another form than the API', 
     })
   }
 })
+
+describe('a value that stands alone in a member of chat that nobody knows', () => {
+  const TEXT = /(?<![a-z])secret(?![a-z])/g
+  const guard: Plugin = {
+    lookbehind: 1,
+    detect(view) {
+      for (const { index } of view.text.matchAll(TEXT))
+        view.report({ type: 'word', start: index, end: index + 6, action: 'redact' })
+      if (!view.final) view.hold(Math.max(0, view.text.length - 7))
+    },
+  }
+  const UNKNOWN = [
+    'a member of the event',
+    'a list of the event',
+    'a member of the choice',
+    'a member of the delta',
+    'a member of the audio',
+  ]
+  for (const name of UNKNOWN) {
+    it(`is found between two other values in ${name}`, async () => {
+      const say = PLACES[name] as (piece: string, i: number) => object
+      for (const around of ['note', 'x', 'a longer text that says something else']) {
+        const rig = await streamOf([guard])
+        for (const [i, piece] of [around, 'secret', around].entries()) rig.say(say(piece, i))
+        rig.say(finish(), '[DONE]')
+        assert.ok(rig.done, rig.response.body)
+        assert.doesNotMatch(rig.response.body, /secret/)
+        assert.match(rig.response.body, /\[WORD\]/)
+      }
+    })
+  }
+})
