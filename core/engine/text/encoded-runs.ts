@@ -106,12 +106,13 @@ export function encodedRuns(
       continue
     }
     const end = runEnd(text, p + 1, limit)
-    const start = runStart(text, p, Math.max(floor, goesOn && floor === 0 ? 0 : from))
+    const word = runStart(text, p, Math.max(floor, goesOn && floor === 0 ? 0 : from))
+    const start = isLineBehindEscape(text, word, end) ? word + 1 : word
     const isKnown = !isUnknown(text, start, previous, from)
     const first = upTo(borders, border, start + 1)
     border = upTo(borders, first, end)
     const cuts = first < border ? borders?.slice(first, border) : undefined
-    if ((isKnown || cuts !== undefined) && end - start >= MIN && !goesOnUnseen(text, start, end)) {
+    if ((isKnown || cuts !== undefined) && end - start >= MIN && !goesOnBehindEscape(text, start, end)) {
       for (const run of cuts === undefined ? runsIn(text, start, end) : runsAt(text, isKnown, [start, ...cuts, end])) {
         if (run.end > until) break
         if (run.end <= from) continue
@@ -124,7 +125,7 @@ export function encodedRuns(
     floor = end
     p = end + MIN
   }
-  return found && joinLines(text, found, until, from)
+  return found && joinLines(text, found, until)
 }
 
 /** As long are the lines in which programs write base64: PEM and MIME. */
@@ -134,9 +135,8 @@ const RETURN = 0x0d
 const NEWLINE = 0x0a
 
 /** A full line of base64 takes along the break behind it, where another one follows: a value may be cut there. */
-export function joinLines(text: string, runs: EncodedRun[], until: number, from = 0): EncodedRun[] {
-  const isLine = ({ start, end }: EncodedRun): boolean =>
-    end - start <= LONGEST_LINE && LINES.has(end - (start === from ? runStart(text, from, 0) : start))
+export function joinLines(text: string, runs: EncodedRun[], until: number): EncodedRun[] {
+  const isLine = ({ end }: EncodedRun): boolean => LINES.has(end - lineStart(text, end))
   if (!runs.some(isLine)) return runs
   const joined: EncodedRun[] = []
   for (let i = 0; i < runs.length; i++) {
@@ -165,9 +165,27 @@ export function openLine(text: string, from: number): number {
   if (end > from && text.charCodeAt(end - 1) === NEWLINE) end--
   if (end > from && text.charCodeAt(end - 1) === RETURN) end--
   if (end === at || (at < n && text.charCodeAt(at - 1) !== NEWLINE)) return n
-  const start = runStart(text, end, Math.max(0, end - LONGEST_LINE - 1))
-  const isFull = LINES.has(end - start) && !isIn(text.charCodeAt(start - 1))
-  return isFull && decode(text, start, end) !== undefined ? Math.max(start, from) : n
+  const start = lineStart(text, end)
+  return LINES.has(end - start) && decode(text, start, end) !== undefined ? Math.max(start, from) : n
+}
+
+/** Start of the line of base64 that ends at a position: behind a letter that belongs to an escape, such as `\t`. */
+function lineStart(text: string, end: number): number {
+  const start = runStart(text, end, Math.max(0, end - LONGEST_LINE - 2))
+  return isEscaped(text, start) ? start + 1 : start
+}
+
+const isEscaped = (text: string, at: number): boolean =>
+  at > 0 && text.charCodeAt(at - 1) === BACKSLASH && ESCAPED.has(text.charCodeAt(at))
+/** `n`, `r` and `t` behind a backslash. */
+const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74])
+
+/** Whether a full line begins behind an escape that ends no other line. */
+function isLineBehindEscape(text: string, start: number, end: number): boolean {
+  if (!isEscaped(text, start) || !LINES.has(end - start - 1)) return false
+  let at = start - 1
+  while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--
+  return !LINES.has(at - lineStart(text, at))
 }
 
 /** The first border from `at` on. */
@@ -178,14 +196,15 @@ function upTo(borders: readonly number[] | undefined, first: number, at: number)
 }
 
 /**
- * Whether an escape that shows nothing, such as `&ZeroWidthSpace;`, stands between the run and another one: they are one run once it
- * is decoded, which the next pass reads.
+ * Whether the run goes on in another one once an escape between them is decoded, which the next pass reads: an escape that shows
+ * nothing, such as `&ZeroWidthSpace;`, or the line break that is written out behind a full line of base64, as in JSON within JSON.
  */
-function goesOnUnseen(text: string, start: number, end: number): boolean {
+function goesOnBehindEscape(text: string, start: number, end: number): boolean {
   const c = text.charCodeAt(end)
   if (c === PERCENT || c === AMPERSAND || c === BACKSLASH) {
     const found = looseEscapeAt(text, end, c)
     if (found?.text === '' && isIn(text.charCodeAt(found.end))) return true
+    if ((found?.text === '\n' || found?.text === '\r') && LINES.has(end - lineStart(text, end))) return true
   }
   const last = start === 0 ? 0 : text.charCodeAt(start - 1)
   if (last !== SEMICOLON && last !== CLOSING_BRACE) return false

@@ -55,7 +55,14 @@ describe('a value in another spelling that comes in pieces', () => {
 
 describe('a value that is cut over two lines of base64', () => {
   const drive = new Drive(secrets)
-  const BREAKS = { 'line feeds': '\n', 'returns and line feeds': '\r\n' }
+  const BREAKS = {
+    'line feeds': '\n',
+    'returns and line feeds': '\r\n',
+    'line feeds in JSON within JSON': '\\n',
+    'line feeds in JSON of three levels': '\\\\n',
+    'returns and line feeds in JSON within JSON': '\\r\\n',
+    'line feeds in percent': '%0A',
+  }
   for (const [name, lineBreak] of Object.entries(BREAKS)) {
     for (const length of [64, 76]) {
       it(`is found in lines of ${length} characters with ${name}`, () => {
@@ -67,12 +74,27 @@ describe('a value that is cut over two lines of base64', () => {
             const { findings, output } = drive.next().stream(chunk(text, size))
             assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
             assert.doesNotMatch(Buffer.from(output.replace(/[^A-Za-z0-9+/]/g, ''), 'base64').toString(), /ghp_\w{12}/)
-            assert.match(output, /^so:.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
+            // A break that is written out behind padding may go with the value, and the word behind it.
+            assert.match(output, /^so:.*\[GITHUB_TOKEN\].* more$/s, `${before}, ${size}`)
           }
         }
       })
     }
   }
+
+  it('is found behind an escape, and where an event ends within a line', () => {
+    for (let before = 0; before < 60; before++) {
+      const lines = base64(`# ${'.'.repeat(before)}\nsee ${KEY}\nPOOL_SIZE=12\n`).match(/.{1,76}/g) ?? []
+      for (const sign of ['\\t', '\\n', '\\\\t']) {
+        const text = `one${sign}${lines.join('\n')}\nand more`
+        for (const size of [text.length, 1, 7, 38, 77]) {
+          const { findings, output } = drive.next().stream(chunk(text, size))
+          assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
+          assert.match(output, /^one.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
+        }
+      }
+    }
+  })
 
   it('leaves lines without one as they are', () => {
     const lines = (base64('LOG_LEVEL=info and POOL_SIZE=12, as it was\n'.repeat(20)).match(/.{1,76}/g) ?? []).join('\n')
