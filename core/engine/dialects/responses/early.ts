@@ -13,6 +13,7 @@ interface EarlyText {
   readonly output: number
   /** Clients show texts with the same name as one; undefined: alone. */
   readonly field: string | undefined
+  readonly text: string
   /** The event that would tell it as a delta. */
   readonly delta: JsonObject
 }
@@ -28,9 +29,9 @@ interface Beginning {
 /**
  * Texts that a provider tells before their deltas: in the event that begins an item or a part, or in the response so far.
  * Some clients read them there, others read only deltas, and a third kind joins both, so that each reads another text. So
- * these events leave as official servers send them, with empty texts, and the deltas tell the text. If there are none, a
- * delta of the gateway tells it, before its own end is told or a later text that clients join to it. Not earlier: its deltas may
- * still come between those of other items.
+ * these events leave as official servers send them, with empty texts, and the deltas tell the text. If they go on behind it, or if
+ * there are none, a delta of the gateway tells it: before its own deltas or end, or a later text that clients join to it. Not earlier:
+ * its deltas may still come between those of other items.
  */
 export class EarlyTexts {
   /** By output index and place; in the order in which they were told. */
@@ -75,7 +76,7 @@ export class EarlyTexts {
       const delta = { type: `${name}.delta`, ...index, delta: text }
       const key = keyOf(delta.type, delta)
       if (key === undefined || this.#spoken.has(key)) continue
-      this.#waiting.set(key, { output: outputIndex(delta), field: fieldOfDelta(delta.type, delta), delta })
+      this.#waiting.set(key, { output: outputIndex(delta), field: fieldOfDelta(delta.type, delta), text, delta })
     }
     if (edits.length > 0) edit(event, edits)
   }
@@ -85,8 +86,11 @@ export class EarlyTexts {
     const key = keyOf(type, tree)
     if (key === undefined || tree.delta === '' || tree.delta === null) return NONE
     this.#spoken.add(key)
-    this.#waiting.delete(key)
-    return this.#waiting.size === 0 ? NONE : this.#earlier(type, tree)
+    const early = this.#waiting.get(key)
+    if (early === undefined || tellAll(early, tree.delta)) this.#waiting.delete(key)
+    if (this.#waiting.size === 0) return NONE
+    const earlier = this.#earlier(type, tree)
+    return this.#waiting.has(key) ? [...earlier, key] : earlier
   }
 
   /** Texts before that of a delta, which clients show as one with it. */
@@ -132,6 +136,11 @@ export class EarlyTexts {
 }
 
 const NONE: readonly string[] = []
+const NO_ARGUMENTS = '{}'
+
+/** Whether the deltas that begin with this one tell the whole text; otherwise they go on behind it. */
+const tellAll = ({ text }: EarlyText, first: Json | undefined): boolean =>
+  typeof first !== 'string' || text.startsWith(first) || first.startsWith(text) || text === NO_ARGUMENTS
 
 const edit = (event: ResponsesEvent, edits: readonly Edit[]): void => {
   // Our own reading of an ambiguous event.

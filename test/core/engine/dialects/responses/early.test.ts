@@ -35,7 +35,7 @@ describe('a text that the event tells which begins its item', () => {
   for (const [name, early] of [
     ['the same text', TEXT],
     ['its first half', 'my sec'],
-    ['another text', 'x9'],
+    ['less than the first delta', 'my'],
   ] as const) {
     it(`is told by its deltas alone: ${name}`, async (t) => {
       const parts = await running(t, [word('secret')])
@@ -45,6 +45,15 @@ describe('a text that the event tells which begins its item', () => {
       assert.equal(together(events).output[0].content[0].text, CLEAN)
     })
   }
+
+  it('becomes a delta if its deltas go on behind it', async (t) => {
+    const parts = await running(t, [word('secret')])
+    const { events } = await streamed(parts, without(filled(['ret is', ' out'], 'my sec', TEXT), /part\.added/))
+    assert.equal(events[1].item.content[0].text, '')
+    assert.equal(deltasOf(events), CLEAN)
+    assert.equal(ofSdk(events), CLEAN)
+    assert.equal(together(events).output[0].content[0].text, CLEAN)
+  })
 
   it('becomes a delta if there is none', async (t) => {
     const parts = await running(t, [word('secret')])
