@@ -59,8 +59,20 @@ export function responseBegun(events: readonly JsonObject[], beginning: Beginnin
 
 const MEMBERS: Readonly<Record<string, string>> = { text: 'text', thinking: 'thinking', compaction: 'content' }
 
-/** A block of a message that begins like that. */
-export function blockBegun(beat: Beat, beginning: Beginning): Beat {
+/**
+ * Blocks of a message that begin like that. Behind the first one, another text would take the value apart; and the first half
+ * of a value, told twice, is no value.
+ */
+export const blocksBegun = (beats: readonly Beat[], beginning: Beginning): Beat[] => {
+  const kinds = beats.map((beat) => ('start' in beat ? beat.start.type : ''))
+  const isApart = (at: number): boolean =>
+    (beginning === 'begins-other' && at > 0) ||
+    (beginning === 'begins-full' && kinds.some((kind, other) => other !== at && kind === kinds[at]))
+  return beats.map((beat, at) => (isApart(at) ? beat : blockBegun(beat, beginning)))
+}
+
+/** All clients join the deltas to the beginning, so a blank stands between two texts. */
+function blockBegun(beat: Beat, beginning: Beginning): Beat {
   if ('event' in beat) return beat
   const { start, deltas } = beat
   const member = MEMBERS[String(start.type)]
@@ -68,7 +80,10 @@ export function blockBegun(beat: Beat, beginning: Beginning): Beat {
   if (member === undefined || told.length === 0) return beat
   const all = told.map((delta) => delta[member]).join('')
   const gone = beginning === 'begins-half' ? told.slice(0, 1) : beginning === 'begins-alone' ? told : []
-  const text = { 'begins-half': String(told[0]?.[member]), 'begins-other': OTHER }[beginning as string] ?? all
+  const text =
+    { 'begins-half': String(told[0]?.[member]), 'begins-other': `${OTHER} `, 'begins-alone': all }[
+      beginning as string
+    ] ?? `${all} `
   return { start: { ...start, [member]: text }, deltas: deltas.filter((delta) => !gone.includes(delta)) }
 }
 

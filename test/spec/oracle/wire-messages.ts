@@ -1,5 +1,5 @@
 /** Messages as streams and as whole replies, with the oddities of a shape. */
-import { blockBegun, isBeginning } from './beginnings.ts'
+import { blocksBegun, isBeginning } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Beat, MessageScene } from './places-out-messages.ts'
 import type { Ending, Indexes, Mix } from './wire.ts'
@@ -124,7 +124,7 @@ export function messageEvents(
   const text = parts.join('')
   const open = { type: 'message_start', message: { ...MESSAGE, ...scene.opens?.(text) } }
   const beats = scene.beats?.(parts) ?? []
-  const middle = eventsOf(isBeginning(ending) ? beats.map((beat) => blockBegun(beat, ending)) : beats, mix)
+  const middle = eventsOf(isBeginning(ending) ? blocksBegun(beats, ending) : beats, mix)
   const { usage: _usage, content: _content, ...ends } = scene.ends?.(text) ?? {}
   const end = {
     type: 'message_delta',
