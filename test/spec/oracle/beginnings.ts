@@ -71,13 +71,14 @@ export const blocksBegun = (beats: readonly Beat[], beginning: Beginning): Beat[
   return beats.map((beat, at) => (isApart(at) ? beat : blockBegun(beat, beginning)))
 }
 
-/** All clients join the deltas to the beginning, so a blank stands between two texts. */
+/** All clients join the deltas to the beginning, so a blank stands between two texts. No value stands elsewhere in such a block. */
 function blockBegun(beat: Beat, beginning: Beginning): Beat {
   if ('event' in beat) return beat
   const { start, deltas } = beat
   const member = MEMBERS[String(start.type)]
   const told = member === undefined ? [] : deltas.filter((delta) => typeof delta[member] === 'string')
-  if (member === undefined || told.length === 0) return beat
+  const isPlain = told.every((delta) => Object.keys(delta).every((key) => key === 'type' || key === member))
+  if (member === undefined || told.length === 0 || !isPlain || start[member]) return beat
   const all = told.map((delta) => delta[member]).join('')
   const gone = beginning === 'begins-half' ? told.slice(0, 1) : beginning === 'begins-alone' ? told : []
   const text =
