@@ -2,8 +2,9 @@ import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject } from '../../json/strict.ts'
-import { LazySet } from '../../util/lazy.ts'
+import { LazyMap, LazySet } from '../../util/lazy.ts'
 import { type ChatEvent, GROWING, indexOf, isEmpty, isFinish } from './event.ts'
+import { BODY } from './known-members.ts'
 
 /**
  * Texts of a choice's `message` in a stream. Some servers tell there, beside each delta, the whole text so far, which may end
@@ -13,8 +14,8 @@ import { type ChatEvent, GROWING, indexOf, isEmpty, isFinish } from './event.ts'
 export class EarlyMessages {
   /** Choices whose text deltas tell. */
   readonly #spoken = new LazySet<number>()
-  /** Choices whose text a message tells. */
-  readonly #told = new LazySet<number>()
+  /** Of choices whose text a message tells: which texts. */
+  readonly #told = new LazyMap<number, ReadonlySet<string>>()
 
   /** @throws RangeError if deltas follow a message: what a client reads then depends on the client */
   settle(event: ChatEvent): void {
@@ -23,11 +24,12 @@ export class EarlyMessages {
       if (!isObject(choice)) continue
       const index = indexOf(choice, at)
       const isBegun = this.#spoken.has(index)
-      if (!isBegun && says(choice.delta)) this.#speak(index)
-      const { message } = choice
-      if (!says(message)) continue
-      if (!this.#spoken.has(index)) this.#told.add(index)
-      else if (!isBegun || !isFinish(choice)) edits.push(...withoutTexts(message, at))
+      const told = this.#told.get(index)
+      if (!isBegun || told !== undefined) this.#speak(index, textsIn(choice.delta), told)
+      const texts = textsIn(choice.message)
+      if (texts.length === 0) continue
+      if (!this.#spoken.has(index)) this.#told.set(index, new Set([...(told ?? []), ...texts.map(familyOf)]))
+      else if (!isBegun || !isFinish(choice)) edits.push(...withoutTexts(choice.message as JsonObject, texts, at))
     }
     if (edits.length === 0) return
     // Our own reading of an ambiguous event.
@@ -35,18 +37,27 @@ export class EarlyMessages {
     event.payload = hasDuplicates(event.payload, tree) ? JSON.stringify(tree) : splice(event.payload, edits)
   }
 
-  #speak(index: number): void {
-    if (this.#told.has(index)) throw new RangeError('Deltas follow a message.')
+  #speak(index: number, texts: readonly string[], told: ReadonlySet<string> | undefined): void {
+    if (texts.length === 0) return
+    if (texts.some((name) => told?.has(familyOf(name)))) throw new RangeError('Deltas follow a message.')
     this.#spoken.add(index)
   }
 }
 
-const says = (body: Json | undefined): body is JsonObject =>
-  isObject(body ?? null) && Object.entries(body as JsonObject).some(([key, value]) => key in GROWING && !isEmpty(value))
+const NONE: readonly string[] = []
+
+/** The names of its texts, known or not. */
+const textsIn = (body: Json | undefined): readonly string[] =>
+  isObject(body ?? null) ? Object.keys(body as JsonObject).filter((name) => isText(name, body as JsonObject)) : NONE
+
+const isText = (name: string, { [name]: value = null }: JsonObject): boolean =>
+  !isEmpty(value) && (name in GROWING || (typeof value === 'string' && !BODY.has(name)))
+
+/** Clients show content, reasoning and refusal as one answer. */
+const familyOf = (name: string): string => (name in GROWING ? 'content' : name)
 
 /** Takes them out of the tree, too. */
-function withoutTexts(message: JsonObject, at: number): Edit[] {
-  const names = Object.keys(message).filter((name) => name in GROWING)
+function withoutTexts(message: JsonObject, names: readonly string[], at: number): Edit[] {
   for (const name of names) delete message[name]
   return names.map((name) => ({ kind: 'remove', path: ['choices', at, 'message', name] }))
 }

@@ -6,9 +6,15 @@ import { running, word } from '../../../../helpers/core.ts'
 import { asking, post } from '../../../../helpers/gateway.ts'
 import { payloads } from '../../../../helpers/http.ts'
 
+interface Body {
+  readonly role?: string
+  readonly content?: string
+  readonly thoughts?: string
+}
+
 interface Choice {
-  readonly delta?: { readonly content?: string }
-  readonly message?: { readonly role?: string; readonly content?: string }
+  readonly delta?: Body
+  readonly message?: Body
   readonly finish_reason?: string | null
 }
 
@@ -47,12 +53,24 @@ it('messages without deltas stay what they are', async (t) => {
   assert.equal(got.map(({ message }) => message?.content ?? '').join(''), 'my [WORD] is out')
 })
 
-it('deltas behind a message end the reply: some clients join them to it, and others do not', async (t) => {
-  const { text } = await streamed(t, [
-    { delta: saying(''), message: saying('my sec') },
-    { delta: saying('ret') },
+for (const member of ['content', 'thoughts']) {
+  it(`deltas behind a message end the reply, for some clients join them to it: ${member}`, async (t) => {
+    const { text } = await streamed(t, [
+      { delta: saying(''), message: { role, [member]: 'my sec' } },
+      { delta: { [member]: 'ret' } },
+      { delta: {}, finish_reason: 'stop' },
+    ])
+    assert.doesNotMatch(text, /"ret"/)
+    assert.match(text, /"error"/)
+  })
+}
+
+it('a message without the text of the deltas stays', async (t) => {
+  const { got, deltas } = await streamed(t, [
+    { delta: saying(''), message: { role, thoughts: 'a plan' } },
+    { delta: saying('my secret') },
     { delta: {}, finish_reason: 'stop' },
   ])
-  assert.doesNotMatch(text, /"ret"/)
-  assert.match(text, /"error"/)
+  assert.equal(deltas, 'my [WORD]')
+  assert.ok(got.some(({ message }) => message?.thoughts === 'a plan'))
 })
