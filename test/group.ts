@@ -36,13 +36,17 @@ hooks.executionAsyncId = () => current.getStore() ?? executionAsyncId()
 hooks.AsyncResource.prototype.runInAsyncScope = function (fn, self, ...args) {
   if (!/^(?:Suite|Test|TestHook)$/.test(this.constructor.name)) return runInAsyncScope.call(this, fn, self, ...args)
   const id = this.asyncId()
+  if (this.constructor.name !== 'Suite') costs?.enter(this)
   register?.(id, this.constructor.name, 0, this)
   return runInAsyncScope.call(this, () => current.run(id, () => fn.apply(self, args)))
 }
 
+const costs = process.env.TEST_COSTS === undefined ? undefined : await import('./helpers/costs.ts')
 const { run } = await import('node:test')
 const { spec } = await import('node:test/reporters')
 const { forgetAfter } = await import('./helpers/forget-after.ts')
+const { shareThread } = await import('./helpers/share-thread.ts')
+shareThread()
 
 const events = run({ files: process.argv.slice(2), isolation: 'none' })
 forgetAfter()

@@ -20,6 +20,7 @@ what failed. To run one file with all its output: npm run -s test:file -- FILE
   --fast         no processes, stores, kills, large bodies or figures, and a thirtieth of the random cases: what a change breaks first
   --checks       lint and types, too, beside the tests
   --verbose      print every test
+  --costs        print the processor time of each file, the dearest first (Linux)
   --processes N  groups at a time (default 5: tests wait a good deal)
 `
 
@@ -148,6 +149,7 @@ async function run(group: Group, flags: readonly string[]): Promise<Outcome> {
       NODE_COMPILE_CACHE: COMPILED,
       // `tsc` is written in Go, and ends before its garbage would matter.
       GOGC: 'off',
+      ...(values.costs && { TEST_COSTS: 'yes' }),
       ...(values.fast ? { TEST_FAST: 'yes' } : { TEST_BUILT: 'yes' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,6 +179,7 @@ const { values, positionals } = parseArgs({
     fast: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    costs: { type: 'boolean', default: false },
     processes: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
   },
@@ -254,6 +257,23 @@ const failed = outcomes.filter(({ ok }) => !ok)
 for (const { output, name } of failed) {
   const from = output.indexOf('✖ failing tests:')
   process.stdout.write(`\n${name}\n${from < 0 ? output : output.slice(from)}\n`)
+}
+if (values.costs) {
+  const lines = outcomes.flatMap(({ name, output }) =>
+    Array.from(
+      output.matchAll(/^costs ([\d.]+) s and ([\d.]+) s (in processes: .*)$/gm),
+      ([, own, started, where]) => ({
+        sum: Number(own) + Number(started),
+        line: `${own} and ${started} ${where} (${name})\n`,
+      }),
+    ),
+  )
+  process.stdout.write(
+    `\nSeconds of processor time\n${lines
+      .sort((a, b) => b.sum - a.sum)
+      .map(({ line }) => line)
+      .join('')}`,
+  )
 }
 const passed = outcomes.reduce((sum, { tests }) => sum + tests, 0)
 if (unsteady.length > 0) process.stdout.write(`\nfailed at first: ${unsteady.join(', ')}\n`)
