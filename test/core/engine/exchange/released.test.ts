@@ -1,13 +1,9 @@
 /** While a model writes, the texts of the request are not kept as views; a plugin may still ask for them. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { definePlugin, type Exchange, Stage, type TextView } from 'governed-gateway'
 import { startPlugin } from '../../../../core/testing/index.ts'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+import { collect } from '../../../helpers/collect.ts'
 
 const MESSAGES = [
   { role: 'user', content: 'The falcon.' },

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { type Backing, type Codec, type Entity, type Row, Table } from '../../../../core/services/store/engine/table.ts'
+import { collect } from '../../../helpers/collect.ts'
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
 const oldObjects = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')!.space_used_size
 
 interface Thing extends Entity {
