@@ -6,6 +6,9 @@ export const FAST = process.env.TEST_FAST === 'yes'
 const SHARE = Number(process.env.TEST_ROUNDS ?? (FAST ? 1 / 30 : 0.1))
 if (!(SHARE > 0)) throw new Error(`TEST_ROUNDS is no number above 0: ${process.env.TEST_ROUNDS}`)
 
+/** Whether long lists and grids are taken as a whole. */
+export const ALL = SHARE >= 1
+
 /** How many random cases to draw. */
 export const rounds = (all: number): number => Math.ceil(all * SHARE)
 
@@ -15,12 +18,12 @@ export const some = <T>(cases: readonly T[], nth = 7): readonly T[] =>
 
 /** The same for a grid so large that `npm test`, too, takes a part: every fifth, or fewer. */
 export const part = <T>(cases: readonly T[], nth = 11, ordinary = 5): readonly T[] => {
-  const step = FAST ? nth : SHARE < 1 ? ordinary : 1
+  const step = FAST ? nth : ALL ? 1 : ordinary
   return cases.filter((_, i) => i % step === 0)
 }
 
 /** For a row of a grid, some of its columns, others for the next row: each is met in every ninth row, or in every third. */
 export const diagonal = <T>(columns: readonly T[], row: number): readonly T[] => {
-  const step = SHARE < 1 ? 9 : 3
+  const step = ALL ? 3 : 9
   return columns.filter((_, i) => i % step === row % step)
 }

@@ -46,6 +46,8 @@ export interface Verdict {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HOOK = fileURLToPath(new URL('mutation-hook.ts', import.meta.url))
+/** As for the tests themselves (test/run.ts): collections of young objects are a good part of such a process. */
+const ROOM = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc']
 const RUN = fileURLToPath(new URL('run-mutations.ts', import.meta.url))
 
 /** Runs the oracle over a gateway with these mutations, one after the other, in a process of its own: verdicts as they come. */
@@ -55,7 +57,7 @@ export async function* runMutations(
   seed: number,
   script = RUN,
 ): AsyncGenerator<Verdict, undefined> {
-  const args = ['--conditions=governed-gateway-source', HOOK, script, String(cases), String(seed)]
+  const args = [...ROOM, '--conditions=governed-gateway-source', HOOK, script, String(cases), String(seed)]
   const env = { ...process.env, ORACLE_MUTATIONS: JSON.stringify(mutations), ORACLE_ROOT: ROOT }
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
