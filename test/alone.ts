@@ -18,6 +18,8 @@ export const ALONE: readonly string[] = [
   'test/core/services/audit/show.test.ts',
   'test/core/services/log.test.ts',
   'test/core/services/settings/propagation.test.ts',
+  // Measures the heap, which is small here.
+  'test/core/services/store/table.test.ts',
   'test/core/engine/egress/egress.test.ts',
   'test/plugins/audit-file/**',
   'test/plugins/presidio/**',
@@ -37,7 +39,7 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   nodes: ['test/core/gateway/cluster/{deployment,hung,instance}.test.ts', 'test/core/gateway/node-status.test.ts'],
   cli: ['test/core/gateway/cli/*.test.ts', 'test/dev/run.test.ts'],
   services: [
-    'test/core/services/{log,audit/show,settings/propagation}.test.ts',
+    'test/core/services/{log,audit/show,settings/propagation,store/table}.test.ts',
     'test/core/engine/egress/egress.test.ts',
   ],
   kills: ['test/core/gateway/{node-views,rolling-restart}.test.ts', 'test/crash/*.test.ts'],
