@@ -7,7 +7,7 @@ import type { Edit } from '../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
 import type { Echo, ReplyDocument } from './dialect.ts'
-import { members, type Walk } from './walk.ts'
+import { type Known, members } from './walk.ts'
 
 /** What a reply has to be, and the members whose form is known. */
 export interface ReplyShape {
@@ -15,7 +15,7 @@ export interface ReplyShape {
   readonly list?: string
   /** As in "no completion". */
   readonly name: string
-  readonly known: Readonly<Record<string, Walk>>
+  readonly known: Known
 }
 
 /** A buffered reply with one list, or none. Members of unknown form are inspected as text. */

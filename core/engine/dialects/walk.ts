@@ -4,6 +4,7 @@ import type { JsonObject, Path } from '../json/strict.ts'
 import type { Over } from './replaced.ts'
 import {
   isCount,
+  isCountName,
   isId,
   isKind,
   isMedia,
@@ -49,6 +50,30 @@ export const all =
   (list, path, value) =>
     list.addAll(channel, path, value, role)
 
+/** The walks of an object's members, by their names. */
+export type Known = Readonly<Record<string, Walk>>
+
+/** An object with these members, or any value in its place. */
+export const objectOf =
+  (known: Known, channel: Channel = 'other'): Walk =>
+  (list, path, value) => {
+    if (isObject(value)) members(list, path, value, known)
+    else list.addAll(channel, path, value)
+  }
+
+/** Usage counts and details are exempt: numbers under known names. */
+export const usageOf = (isExempt: Shape): Walk => {
+  const walk: Walk = (list, path, value) => {
+    if (isExempt(value)) return
+    if (!isObject(value)) return list.addAll('other', path, value)
+    eachMember(list, path, value, (key, below, inner) => {
+      if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+      walk(list, below, inner)
+    })
+  }
+  return walk
+}
+
 export function each(list: FieldList, path: Path, value: Json, walk: Walk): void {
   if (!Array.isArray(value)) return list.addAll('other', path, value)
   if (path.length === 1 && list.elements !== undefined) return list.elements.each(list, path[0] as string, value, walk)
@@ -84,13 +109,7 @@ export function eachMember(
 }
 
 /** Walks known members by their walk, unknown ones as `other` with their key. */
-export function members(
-  list: FieldList,
-  path: Path,
-  object: JsonObject,
-  known: Readonly<Record<string, Walk>>,
-  role?: string,
-): void {
+export function members(list: FieldList, path: Path, object: JsonObject, known: Known, role?: string): void {
   if (list.isInSteps) {
     return eachMember(list, path, object, (key, below, value) => member(list, below, key, value, known, role))
   }
@@ -98,14 +117,7 @@ export function members(
   for (const key in object) member(list, [...path, key], key, object[key] as Json, known, role)
 }
 
-function member(
-  list: FieldList,
-  below: Path,
-  key: string,
-  value: Json,
-  known: Readonly<Record<string, Walk>>,
-  role: string | undefined,
-): void {
+function member(list: FieldList, below: Path, key: string, value: Json, known: Known, role: string | undefined): void {
   const walk = Object.hasOwn(known, key) ? known[key] : undefined
   if (walk !== undefined) return walk(list, below, value)
   list.add('other', below, key, role, 'key')

@@ -9,7 +9,7 @@ import { Repeats } from '../repeats.ts'
 import type { Growth, Over } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
 import type { ToldList, Word } from '../told-list.ts'
-import { members, type Walk } from '../walk.ts'
+import { type Known, members } from '../walk.ts'
 import { CallWalker } from './calls.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
@@ -52,7 +52,7 @@ export class EventWalker {
   #choice = 0
   #reasonings = 0
   /** Members of a choice. */
-  readonly #known: Readonly<Record<string, Walk>>
+  readonly #known: Known
   readonly #many = new Many()
   readonly #calls = new CallWalker({
     key: (channel, path, key) => this.#collect((list) => list.add(channel, path, key, ROLE, 'key')),
@@ -122,7 +122,7 @@ export class EventWalker {
   }
 
   /** A member outside of the answer's content. Most of them repeat in every event. */
-  #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+  #member(scope: string, path: Path, key: string, value: Json, known: Known): void {
     const walk = (list: FieldList) => members(list, path, { [key]: value }, known)
     if (known[key]?.over === 'apart') return this.#collect(walk)
     const name = Object.hasOwn(known, key) ? undefined : key
@@ -133,7 +133,7 @@ export class EventWalker {
   }
 
   /** A member of a choice that events tell again. */
-  #told(path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+  #told(path: Path, key: string, value: Json, known: Known): void {
     if (!isExempt(known, key, value)) this.#member('choice', path, key, value, known)
     else if (typeof value === 'string')
       this.#pass('choice', { path: [...path, key], text: value, over: known[key]?.over })

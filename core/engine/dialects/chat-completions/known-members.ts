@@ -1,10 +1,10 @@
 /** Members in events whose text clients never join over events. */
 import type { Json } from '../../contract/plugin.ts'
 import { images } from '../images.ts'
-import { id, kind, mediaPiece, numeric, roleName, time, type Walk } from '../walk.ts'
+import { id, type Known, kind, mediaPiece, numeric, roleName, time } from '../walk.ts'
 import { filterResults, finish, logprobs } from './reply.ts'
 
-export const CHOICE: Readonly<Record<string, Walk>> = {
+export const CHOICE: Known = {
   index: numeric,
   finish_reason: finish,
   content_filter_results: filterResults,
@@ -21,15 +21,15 @@ export const BODY: ReadonlySet<string> = new Set([
   'annotations',
 ])
 /** Of what is said. */
-export const SPOKEN: Readonly<Record<string, Walk>> = { role: roleName }
+export const SPOKEN: Known = { role: roleName }
 export const CALLED = new Set(['name', 'arguments', 'input'])
-export const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
-export const PICTURES: Readonly<Record<string, Walk>> = {
+export const TOOL: Known = { id, type: kind, index: numeric }
+export const PICTURES: Known = {
   images: (list, path, value) => images(list, path, value, 'assistant'),
 }
-export const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }
+export const AUDIO: Known = { id, expires_at: time, data: mediaPiece }
 
 /** Whether a member needs no inspection; the common case, found without allocating a list. */
-export function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
+export function isExempt(known: Known, key: string, value: Json): boolean {
   return Object.hasOwn(known, key) && (value === null || known[key]?.exempts?.(value) === true)
 }

@@ -6,7 +6,6 @@ import type { Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import {
-  isCountName,
   isFingerprint,
   isFinish,
   isLogprobs,
@@ -25,14 +24,17 @@ import {
   eachMember,
   id,
   inChoice,
+  type Known,
   kind,
   media,
   members,
   model,
   numeric,
+  objectOf,
   roleName,
   shaped,
   time,
+  usageOf,
   type Walk,
 } from '../walk.ts'
 
@@ -86,15 +88,7 @@ export function replyFieldsInSteps(reply: ChatReply): Steps<FieldList> {
   return list.inSteps(() => members(list, [], reply.tree, TOP_LEVEL))
 }
 
-/** Usage counts and details are exempt: numbers under known names. */
-const usage: Walk = (list, path, value) => {
-  if (plainCount(value)) return
-  if (!isObject(value)) return list.addAll('other', path, value)
-  eachMember(list, path, value, (key, below, inner) => {
-    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
-    usage(list, below, inner)
-  })
-}
+const usage = usageOf(plainCount)
 
 /** Results of a provider's own filter: flags and one-word grades. */
 export const filterResults: Walk = (list, path, value) => {
@@ -114,7 +108,7 @@ export const logprobs: Walk = (list, path, value) => {
 }
 
 /** Top-level members shared by replies and stream events. */
-export const ENVELOPE: Readonly<Record<string, Walk>> = {
+export const ENVELOPE: Known = {
   id,
   object: kind,
   created: time,
@@ -126,21 +120,16 @@ export const ENVELOPE: Readonly<Record<string, Walk>> = {
   prompt_filter_results: filterResults,
 }
 
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+const TOP_LEVEL: Known = {
   ...ENVELOPE,
   choices: (list, path, value) => each(list, path, value, choice),
 }
-
-const choice: Walk = inChoice((list, path, value) => {
-  if (isObject(value)) members(list, path, value, CHOICE)
-  else list.addAll('other', path, value)
-})
 
 const role = 'assistant'
 
 export const finish: Walk = shaped(isFinish)
 
-const CHOICE: Readonly<Record<string, Walk>> = {
+const CHOICE: Known = {
   index: numeric,
   finish_reason: finish,
   logprobs,
@@ -152,6 +141,7 @@ const CHOICE: Readonly<Record<string, Walk>> = {
     })
   },
 }
+const choice: Walk = inChoice(objectOf(CHOICE))
 
 /** A message of the answer, or of an event that is all of it. */
 export const saidMessage = (list: FieldList, path: Path, message: JsonObject): void =>
@@ -194,7 +184,7 @@ interface Said {
   readonly isAdded: boolean
 }
 
-const MESSAGE: Readonly<Record<string, Walk>> = {
+const MESSAGE: Known = {
   role: roleName,
   content: (list, path, value) => spoken(list, path, value, 'content'),
   refusal: (list, path, value) => spoken(list, path, value, 'refusal'),
@@ -222,8 +212,8 @@ function part(list: FieldList, path: Path, value: Json, channel: Channel): void 
 }
 
 const refusal = all('refusal', role)
-const PART: Readonly<Record<string, Walk>> = { type: kind, text: all('content', role), refusal }
-const REFUSAL_PART: Readonly<Record<string, Walk>> = { ...PART, text: refusal }
+const PART: Known = { type: kind, text: all('content', role), refusal }
+const REFUSAL_PART: Known = { ...PART, text: refusal }
 
 function toolCall(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)

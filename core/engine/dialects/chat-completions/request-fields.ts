@@ -14,11 +14,13 @@ import {
   each,
   id,
   inSequence,
+  type Known,
   kind,
   media,
   members,
   model,
   numeric,
+  objectOf,
   roleName,
   shaped,
   type Walk,
@@ -57,20 +59,18 @@ const format = shaped(isFormat)
 const modality = shaped(isModality)
 const isBias = (bias: Json): boolean => isNumeric(bias) && Math.abs(Number(bias)) <= 100
 
-type Known = Readonly<Record<string, Walk>>
-
 const TOP_LEVEL: Known = {
   model,
   messages: (list, path, value) => each(list, path, value, message),
   tools: (list, path, value) => each(list, path, value, toolDefinition),
-  functions: (list, path, value) => each(list, path, value, (l, p, v) => functionDefinition(l, p, v)),
+  functions: (list, path, value) => each(list, path, value, functionDefinition),
   tool_choice: (list, path, value) => {
     if (!isToolChoice(value)) list.addAll('tool_name', path, value)
   },
   function_call: (list, path, value) => {
     if (!isToolChoice(value)) list.addAll('tool_name', path, value)
   },
-  response_format: responseFormat,
+  response_format: objectOf({ type: kind, json_schema: all('response_schema') }, 'response_schema'),
   prediction: (list, path, value) => {
     if (isObject(value)) members(list, path, value, PREDICTION)
     else list.addAll('prediction', path, value)
@@ -85,10 +85,7 @@ const TOP_LEVEL: Known = {
   stream_options: (list, path, value) => {
     if (isObject(value)) members(list, path, value, { include_usage: numeric, include_obfuscation: numeric })
   },
-  audio: (list, path, value) => {
-    if (isObject(value)) members(list, path, value, { voice, format })
-    else list.addAll('other', path, value)
-  },
+  audio: objectOf({ voice, format }),
   modalities: (list, path, value) => each(list, path, value, modality),
   stream: numeric,
   n: numeric,
@@ -162,12 +159,7 @@ const contentIn = (channel: Channel): Walk => {
 }
 
 const calls: Walk = (list, path, value) => calledFunction(list, path, value, undefined)
-const TOOL_CALL: Known = { id, type: kind, function: calls, custom: calls }
-
-function toolCall(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, TOOL_CALL)
-  else list.addAll('tool_arguments', path, value)
-}
+const toolCall = objectOf({ id, type: kind, function: calls, custom: calls }, 'tool_arguments')
 
 const messageOf = (channel: Channel): Known => ({
   role: roleName,
@@ -192,27 +184,12 @@ const MESSAGE = messageOf('content')
 const RESULT = messageOf('tool_result')
 const PREDICTION: Known = { type: kind, content: contentIn('prediction') }
 
-const DEFINITION: Known = {
-  name: all('tool_name'),
-  strict: numeric,
-  description: all('tool_definition'),
-  parameters: all('tool_definition'),
-  format: all('tool_definition'),
-}
-const TOOL: Known = { type: kind, function: functionDefinition, custom: functionDefinition }
-const FORMAT: Known = { type: kind, json_schema: all('response_schema') }
-
-function toolDefinition(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, TOOL)
-  else list.addAll('tool_definition', path, value)
-}
-
-function functionDefinition(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, DEFINITION)
-  else list.addAll('tool_definition', path, value)
-}
-
-function responseFormat(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, FORMAT)
-  else list.addAll('response_schema', path, value)
-}
+const definition = all('tool_definition')
+const functionDefinition = objectOf(
+  { name: all('tool_name'), strict: numeric, description: definition, parameters: definition, format: definition },
+  'tool_definition',
+)
+const toolDefinition = objectOf(
+  { type: kind, function: functionDefinition, custom: functionDefinition },
+  'tool_definition',
+)

@@ -7,7 +7,7 @@ import type { Steps } from '../../util/steps.ts'
 import { ENVELOPE, filterResults, finish, readUsage } from '../chat-completions/reply.ts'
 import type { Echo } from '../dialect.ts'
 import { JsonReply } from '../json-reply.ts'
-import { all, each, inChoice, members, numeric, type Walk } from '../walk.ts'
+import { all, each, inChoice, type Known, members, numeric, type Walk } from '../walk.ts'
 import { derived, probabilitiesEdits, probabilitiesFit, spelledBy } from './probabilities.ts'
 
 /** A buffered reply. */
@@ -44,12 +44,12 @@ export class CompletionsReply extends JsonReply {
   }
 }
 
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+const TOP_LEVEL: Known = {
   ...ENVELOPE,
   choices: (list, path, value) => each(list, path, value, choice),
 }
 
-const CHOICE: Readonly<Record<string, Walk>> = {
+const CHOICE: Known = {
   index: numeric,
   text: all('content', 'assistant'),
   finish_reason: finish,

@@ -10,7 +10,7 @@ import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { Inputs, inputTexts, promptTexts } from '../inputs.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel, isNumeric } from '../shapes.ts'
-import { all, count, members, model, numeric, shaped, type Walk } from '../walk.ts'
+import { all, count, type Known, members, model, numeric, shaped } from '../walk.ts'
 
 /** Most answers to all prompts of one request. */
 const MOST_ANSWERS = 2048
@@ -124,7 +124,7 @@ const OPTION_KEYS = new Set(['include_usage', 'include_obfuscation'])
 
 const isBias = (value: unknown): boolean => isNumeric(value) && Math.abs(Number(value)) <= 100
 
-const KNOWN: Readonly<Record<string, Walk>> = {
+const KNOWN: Known = {
   model,
   user: all('user'),
   echo: numeric,

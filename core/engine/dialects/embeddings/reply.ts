@@ -1,8 +1,8 @@
-import type { Json, Usage } from '../../contract/plugin.ts'
+import type { Usage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { JsonDocument } from '../../json/strict.ts'
 import { JsonReply } from '../json-reply.ts'
-import { count, each, id, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
+import { count, each, id, type Known, model, numeric, objectOf, shaped, time, type Walk } from '../walk.ts'
 
 /** A list of vectors. Anything except vectors and counts is still inspected as text. */
 export class EmbeddingsReply extends JsonReply {
@@ -28,21 +28,13 @@ const isVector = (value: unknown): boolean =>
     : typeof value === 'string' && value.length >= 256 && BASE64.test(value)
 
 const kind: Walk = shaped((value) => value === 'list' || value === 'embedding')
-const ITEM: Readonly<Record<string, Walk>> = { object: kind, index: numeric, embedding: shaped(isVector) }
+const item = objectOf({ object: kind, index: numeric, embedding: shaped(isVector) })
 
-const item: Walk = (list, path, value: Json) => {
-  if (isObject(value)) members(list, path, value, ITEM)
-  else list.addAll('other', path, value)
-}
-
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+const TOP_LEVEL: Known = {
   id,
   object: kind,
   created: time,
   model,
   data: (list, path, value) => each(list, path, value, item),
-  usage: (list, path, value) => {
-    if (isObject(value)) members(list, path, value, { prompt_tokens: count, total_tokens: count })
-    else list.addAll('other', path, value)
-  },
+  usage: objectOf({ prompt_tokens: count, total_tokens: count }),
 }

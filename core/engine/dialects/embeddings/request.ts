@@ -8,7 +8,7 @@ import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { Inputs } from '../inputs.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel } from '../shapes.ts'
-import { all, count, members, model, shaped, type Walk } from '../walk.ts'
+import { all, count, type Known, members, model, shaped } from '../walk.ts'
 
 /** An embeddings request. Token lists are decoded to text. */
 export class EmbeddingsRequest implements RequestDocument {
@@ -55,7 +55,7 @@ export class EmbeddingsRequest implements RequestDocument {
 }
 
 const KEYS = new Set('model input encoding_format dimensions user'.split(' '))
-const KNOWN: Readonly<Record<string, Walk>> = {
+const KNOWN: Known = {
   model,
   encoding_format: shaped((value) => value === 'float' || value === 'base64'),
   dimensions: count,

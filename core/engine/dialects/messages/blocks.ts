@@ -3,20 +3,24 @@ import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { mediaUrl } from '../images.ts'
 import { isTime, type Shape } from '../shapes.ts'
-import { all, contentOf, each, eachMember, id, joinParts, media, members, numeric, shaped, type Walk } from '../walk.ts'
+import {
+  all,
+  contentOf,
+  each,
+  eachMember,
+  id,
+  joinParts,
+  type Known,
+  media,
+  members,
+  numeric,
+  objectOf,
+  shaped,
+  type Walk,
+} from '../walk.ts'
 import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
 
 /** Where the texts of content blocks are, in requests and in replies. The role is that of the list. */
-
-type Known = Readonly<Record<string, Walk>>
-
-/** An object with these members, or any value in its place. */
-export const objectOf =
-  (known: Known, channel: Channel = 'other'): Walk =>
-  (list, path, value) => {
-    if (isObject(value)) members(list, path, value, known)
-    else list.addAll(channel, path, value)
-  }
 
 /** Counts `kind` as content that cannot be inspected, unless the value is null. */
 const unseen =

@@ -7,7 +7,7 @@ import { Many } from '../many.ts'
 import { type Growth, type Over, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
-import { count, members, numeric, type Walk } from '../walk.ts'
+import { count, type Known, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
 import type { MessagesEvent } from './event.ts'
 import { END, MESSAGE } from './reply.ts'
@@ -17,7 +17,6 @@ const ROLE = 'assistant'
 /** All text blocks are one text: clients show them one after the other. */
 export const TEXT = 'text'
 
-type Known = Readonly<Record<string, Walk>>
 const nothing: Walk = () => {}
 
 /** Members of an event besides its content. */

@@ -7,8 +7,8 @@ import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '
 import type { Steps } from '../../util/steps.ts'
 import { JsonReply } from '../json-reply.ts'
 import type { Shape } from '../shapes.ts'
-import { all, id, members, model, roleName, shaped, type Walk } from '../walk.ts'
-import { contentIn, isMoment, objectOf, usage } from './blocks.ts'
+import { all, id, type Known, members, model, objectOf, roleName, shaped, type Walk } from '../walk.ts'
+import { contentIn, isMoment, usage } from './blocks.ts'
 import { isSigned } from './request.ts'
 import { isErrorType, stopReason, type } from './words.ts'
 
@@ -18,13 +18,13 @@ const content = contentIn('content')
 
 /** Members of a message besides its content, in a reply and in the first event of a stream. */
 const container: Walk = objectOf({ id, expires_at: shaped(isMoment) })
-export const END: Readonly<Record<string, Walk>> = {
+export const END: Known = {
   stop_reason: stopReason,
   stop_sequence: all('other'),
   stop_details: objectOf({ type, category: all('refusal'), explanation: all('refusal') }, 'refusal'),
   container,
 }
-export const MESSAGE: Readonly<Record<string, Walk>> = {
+export const MESSAGE: Known = {
   ...END,
   id,
   type,

@@ -5,11 +5,23 @@ import { OutlinedDocument } from '../../json/outlined.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade } from '../shapes.ts'
-import { all, count, each, id, inSequence, members, model, numeric, roleName, shaped, type Walk } from '../walk.ts'
-import { cacheControl, contentIn, objectOf } from './blocks.ts'
+import {
+  all,
+  count,
+  each,
+  id,
+  inSequence,
+  type Known,
+  members,
+  model,
+  numeric,
+  objectOf,
+  roleName,
+  shaped,
+  type Walk,
+} from '../walk.ts'
+import { cacheControl, contentIn } from './blocks.ts'
 import { display, tier, type } from './words.ts'
-
-type Known = Readonly<Record<string, Walk>>
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(document: JsonDocument, elements?: Elements): FieldList {

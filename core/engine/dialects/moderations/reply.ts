@@ -1,8 +1,6 @@
-import type { Json } from '../../contract/plugin.ts'
-import { isObject } from '../../json/fields.ts'
 import type { JsonDocument } from '../../json/strict.ts'
 import { JsonReply } from '../json-reply.ts'
-import { each, id, members, model, numeric, shaped, type Walk } from '../walk.ts'
+import { each, id, type Known, model, numeric, objectOf, shaped, type Walk } from '../walk.ts'
 
 /** Verdicts on the inputs. Anything except verdicts and scores is still inspected as text. The API counts no tokens. */
 export class ModerationsReply extends JsonReply {
@@ -17,30 +15,20 @@ const CATEGORIES =
   'self-harm/intent sexual sexual/minors violence violence/graphic'
 
 /** One value for each category of the API. Other category names are inspected. */
-const categories = (value: Walk): Walk => {
-  const known = Object.fromEntries(CATEGORIES.split(' ').map((name) => [name, value]))
-  return (list, path, object) => {
-    if (isObject(object)) members(list, path, object, known)
-    else list.addAll('other', path, object)
-  }
-}
+const categories = (value: Walk): Walk =>
+  objectOf(Object.fromEntries(CATEGORIES.split(' ').map((name) => [name, value])))
 
 const isScore = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1
 const isInputType = (value: unknown): boolean => value === 'text' || value === 'image'
 
-const RESULT: Readonly<Record<string, Walk>> = {
+const result = objectOf({
   flagged: numeric,
   categories: categories(numeric),
   category_scores: categories(shaped(isScore)),
   category_applied_input_types: categories(shaped((value) => Array.isArray(value) && value.every(isInputType))),
-}
+})
 
-const result: Walk = (list, path, value: Json) => {
-  if (isObject(value)) members(list, path, value, RESULT)
-  else list.addAll('other', path, value)
-}
-
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+const TOP_LEVEL: Known = {
   id,
   model,
   results: (list, path, value) => each(list, path, value, result),

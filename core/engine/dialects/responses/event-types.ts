@@ -1,9 +1,9 @@
 import { isMediaPiece, isPadding } from '../shapes.ts'
-import { numeric, shaped, type Walk } from '../walk.ts'
+import { type Known, numeric, shaped } from '../walk.ts'
 import { id } from './shapes.ts'
 
 /** Members that most events have. */
-export const COMMON: Readonly<Record<string, Walk>> = {
+export const COMMON: Known = {
   sequence_number: numeric,
   output_index: numeric,
   content_index: numeric,

@@ -4,13 +4,23 @@ import type { JsonObject, Path } from '../../json/strict.ts'
 import { imageUrl, mediaUrl } from '../images.ts'
 import { isSealed } from '../seals.ts'
 import { isFormat, isGrade, isMediaPiece } from '../shapes.ts'
-import { all, contentOf, each, media, members, numeric, roleName, shaped, type Walk } from '../walk.ts'
+import {
+  all,
+  contentOf,
+  each,
+  type Known,
+  media,
+  members,
+  numeric,
+  objectOf,
+  roleName,
+  shaped,
+  type Walk,
+} from '../walk.ts'
 import { id, kind, phase, status } from './shapes.ts'
 import { textOptions, tools } from './tools.ts'
 
 /** The only code that knows where text lives in an item, be it of a request or of a reply. */
-
-type Known = Readonly<Record<string, Walk>>
 
 /** An item or part whose type is not known; every text of it is inspected. */
 const KNOWN_PARTS = new Set(
@@ -56,22 +66,20 @@ const sealedText: Walk = (list, path, value) => {
   else list.pass(path, value as string, 'media')
 }
 
-const ANNOTATION: Known = {
-  type: kind,
-  index: numeric,
-  start_index: numeric,
-  end_index: numeric,
-  file_id: id,
-  container_id: id,
-  url: all('annotation'),
-  title: all('annotation'),
-  filename: all('annotation'),
-}
-
-export const annotation: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, ANNOTATION)
-  else list.addAll('annotation', path, value)
-}
+export const annotation = objectOf(
+  {
+    type: kind,
+    index: numeric,
+    start_index: numeric,
+    end_index: numeric,
+    file_id: id,
+    container_id: id,
+    url: all('annotation'),
+    title: all('annotation'),
+    filename: all('annotation'),
+  },
+  'annotation',
+)
 
 /** Token probabilities of a message; replies, events and requests decide whether they stay. */
 const logprobs: Walk = () => {}
@@ -145,31 +153,26 @@ const REASONING: Known = {
 }
 const OUTPUT: Known = { ...ITEM, output: parts('tool_result') }
 
-const action: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, { ...NUMBERS, type: kind, command: call, commands: call })
-  else list.addAll('tool_arguments', path, value)
-}
-const NUMBERS: Known = {
-  x: numeric,
-  y: numeric,
-  scroll_x: numeric,
-  scroll_y: numeric,
-  timeout_ms: numeric,
-  max_output_length: numeric,
-}
+const action = objectOf(
+  {
+    type: kind,
+    command: call,
+    commands: call,
+    x: numeric,
+    y: numeric,
+    scroll_x: numeric,
+    scroll_y: numeric,
+    timeout_ms: numeric,
+    max_output_length: numeric,
+  },
+  'tool_arguments',
+)
 const ACTION: Known = { ...ITEM, action, actions: listOf(action) }
 
-const fileResult: Walk = (list, path, value) => {
-  if (isObject(value))
-    members(list, path, value, {
-      file_id: id,
-      filename: all('file_name'),
-      score: numeric,
-      text: result,
-      attributes: result,
-    })
-  else list.addAll('tool_result', path, value)
-}
+const fileResult = objectOf(
+  { file_id: id, filename: all('file_name'), score: numeric, text: result, attributes: result },
+  'tool_result',
+)
 
 const logs: Walk = (list, path, value) => {
   if (!isObject(value)) return list.addAll('tool_result', path, value)
@@ -177,10 +180,7 @@ const logs: Walk = (list, path, value) => {
   members(list, path, value, { type: kind, logs: result, url: (l, p, v) => mediaUrl(l, p, v) })
 }
 
-const screenshot: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, { type: kind, image_url: image, file_id: fileId })
-  else list.addAll('tool_result', path, value)
-}
+const screenshot = objectOf({ type: kind, image_url: image, file_id: fileId }, 'tool_result')
 
 const picture: Walk = (list, path, value) => {
   if (value === null) return
@@ -189,15 +189,8 @@ const picture: Walk = (list, path, value) => {
   else list.pass(path, value as string, 'media')
 }
 
-const outcome: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, { type: kind, exit_code: numeric })
-  else list.addAll('tool_result', path, value)
-}
-
-const shellOutput: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, { stdout: result, stderr: result, outcome })
-  else list.addAll('tool_result', path, value)
-}
+const outcome = objectOf({ type: kind, exit_code: numeric }, 'tool_result')
+const shellOutput = objectOf({ stdout: result, stderr: result, outcome }, 'tool_result')
 
 const MCP: Known = { ...CALL, server_label: name, output: result, error: result, reason: call, approve: numeric }
 

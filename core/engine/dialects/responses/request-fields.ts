@@ -3,7 +3,20 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade, isTier, oneOf } from '../shapes.ts'
-import { all, count, each, eachMember, inSequence, members, model, numeric, shaped, type Walk } from '../walk.ts'
+import {
+  all,
+  count,
+  each,
+  eachMember,
+  inSequence,
+  type Known,
+  members,
+  model,
+  numeric,
+  objectOf,
+  shaped,
+  type Walk,
+} from '../walk.ts'
 import { item, part } from './items.ts'
 import { id, mode } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
@@ -49,20 +62,13 @@ const variables: Walk = (list, path, value) => {
   })
 }
 
-const object =
-  (known: Readonly<Record<string, Walk>>): Walk =>
-  (list, path, value) => {
-    if (isObject(value)) members(list, path, value, known)
-    else list.addAll('other', path, value)
-  }
-
 /** A text of the content of a message or of a tool's result. */
 const isContent = ({ place, channel }: Field): boolean =>
   place === 'value' && (channel === 'content' || channel === 'tool_result')
 
 const inputItem: Walk = (list, path, value) => inSequence(list, () => item(list, path, value), isContent)
 
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+const TOP_LEVEL: Known = {
   model,
   input: (list, path, value) => {
     if (Array.isArray(value)) each(list, path, value, inputItem)
@@ -92,8 +98,8 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
   include: (list, path, value) => {
     if (value !== null) each(list, path, value, include)
   },
-  reasoning: object({ effort: grade, summary: mode, generate_summary: mode, context: mode }),
-  stream_options: object({ include_obfuscation: numeric }),
+  reasoning: objectOf({ effort: grade, summary: mode, generate_summary: mode, context: mode }),
+  stream_options: objectOf({ include_obfuscation: numeric }),
   truncation: mode,
   service_tier: shaped(isTier),
   prompt_cache_retention: mode,

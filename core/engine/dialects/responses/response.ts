@@ -1,32 +1,17 @@
-import { type FieldList, isObject } from '../../json/fields.ts'
+import type { FieldList } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
-import { isCount, isCountName, isGrade, isTier } from '../shapes.ts'
-import { all, count, each, eachMember, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
+import { isCount, isGrade, isTier } from '../shapes.ts'
+import { all, count, each, eachMember, type Known, model, numeric, objectOf, shaped, time, usageOf } from '../walk.ts'
 import { item } from './items.ts'
 import { id, isReason, kind, mode, status } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
 
 const grade = shaped(isGrade)
 
-/** Usage counts and details are exempt: numbers under known names. */
-const usage: Walk = (list, path, value) => {
-  if (isCount(value)) return
-  if (!isObject(value)) return list.addAll('other', path, value)
-  eachMember(list, path, value, (key, below, inner) => {
-    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
-    usage(list, below, inner)
-  })
-}
-
-const object =
-  (known: Readonly<Record<string, Walk>>): Walk =>
-  (list, path, value) => {
-    if (isObject(value)) members(list, path, value, known)
-    else list.addAll('other', path, value)
-  }
+const usage = usageOf(isCount)
 
 /** Members of a response besides its output. */
-const RESPONSE: Readonly<Record<string, Walk>> = {
+const RESPONSE: Known = {
   id,
   object: kind,
   created_at: time,
@@ -34,8 +19,8 @@ const RESPONSE: Readonly<Record<string, Walk>> = {
   status,
   background: numeric,
   model,
-  error: object({ code: all('error'), message: all('error') }),
-  incomplete_details: object({ reason: shaped(isReason) }),
+  error: objectOf({ code: all('error'), message: all('error') }),
+  incomplete_details: objectOf({ reason: shaped(isReason) }),
   usage,
   instructions: (list, path, value) => {
     if (Array.isArray(value)) each(list, path, value, item)
@@ -51,8 +36,8 @@ const RESPONSE: Readonly<Record<string, Walk>> = {
   prompt_cache_key: all('user'),
   prompt_cache_retention: mode,
   previous_response_id: id,
-  conversation: object({ id }),
-  reasoning: object({ effort: grade, summary: mode, generate_summary: mode, context: mode }),
+  conversation: objectOf({ id }),
+  reasoning: objectOf({ effort: grade, summary: mode, generate_summary: mode, context: mode }),
   truncation: mode,
   service_tier: shaped(isTier),
   store: numeric,

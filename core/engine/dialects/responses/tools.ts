@@ -2,7 +2,7 @@ import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { isToolChoice } from '../shapes.ts'
-import { all, each, eachMember, members, numeric, type Walk } from '../walk.ts'
+import { all, each, eachMember, type Known, members, numeric, objectOf, type Walk } from '../walk.ts'
 import { id, kind } from './shapes.ts'
 
 const definition = all('tool_definition')
@@ -24,17 +24,12 @@ const headers: Walk = (list, path, value) => {
   })
 }
 
-const object =
-  (known: Readonly<Record<string, Walk>>): Walk =>
-  (list, path, value) => {
-    if (isObject(value)) members(list, path, value, known)
-    else definition(list, path, value)
-  }
+const object = (known: Known): Walk => objectOf(known, 'tool_definition')
 
 const secrets: Walk = (list, path, value) =>
   each(list, path, value, object({ domain: definition, name: definition, value: meant }))
 
-const CONTAINER: Readonly<Record<string, Walk>> = {
+const CONTAINER: Known = {
   type: kind,
   container_id: (list, path, value) => uninspected(list, path, value),
   file_ids: (list, path, value) => each(list, path, value, uninspected),
@@ -52,7 +47,7 @@ function uninspected(list: FieldList, path: Path, value: Json): void {
   id(list, path, value)
 }
 
-const TOOL: Readonly<Record<string, Walk>> = {
+const TOOL: Known = {
   type: kind,
   name: all('tool_name'),
   description: definition,
@@ -86,16 +81,13 @@ const TOOL: Readonly<Record<string, Walk>> = {
 }
 
 /** The definition of a tool, also of one in the middle of the input. */
-function tool(list: FieldList, path: Path, value: Json): void {
-  if (isObject(value)) members(list, path, value, TOOL)
-  else definition(list, path, value)
-}
+const tool = object(TOOL)
 
 export const tools: Walk = (list, path, value) => {
   if (value !== null) each(list, path, value, tool)
 }
 
-const CHOICE: Readonly<Record<string, Walk>> = {
+const CHOICE: Known = {
   type: kind,
   mode: (list, path, value) => {
     if (!isToolChoice(value)) definition(list, path, value)
@@ -112,23 +104,16 @@ export const toolChoice: Walk = (list, path, value) => {
   else list.addAll('tool_name', path, value)
 }
 
-const FORMAT: Readonly<Record<string, Walk>> = {
-  type: kind,
-  name: all('response_schema'),
-  description: all('response_schema'),
-  schema: all('response_schema'),
-  strict: numeric,
-}
-
-const format: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, FORMAT)
-  else list.addAll('response_schema', path, value)
-}
+const format = objectOf(
+  {
+    type: kind,
+    name: all('response_schema'),
+    description: all('response_schema'),
+    schema: all('response_schema'),
+    strict: numeric,
+  },
+  'response_schema',
+)
 
 /** The member `text` of a request, which is also echoed in replies. */
-export const textOptions =
-  (verbosity: Walk): Walk =>
-  (list, path, value) => {
-    if (isObject(value)) members(list, path, value, { format, verbosity })
-    else list.addAll('response_schema', path, value)
-  }
+export const textOptions = (verbosity: Walk): Walk => objectOf({ format, verbosity }, 'response_schema')
