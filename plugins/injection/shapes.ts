@@ -3,6 +3,7 @@
  * readers, not an assistant; so "add a link to your answer" in it is addressed to the model. In a message of a user
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
+import { ADDRESSED } from './addressed.ts'
 import { hasAll, LEADS } from './leads.ts'
 import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
 import { ORDERS } from './orders.ts'
@@ -347,7 +348,7 @@ export function findShapes(
   return signs
 }
 
-export const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS]
+export const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS, ...ADDRESSED]
 const NEEDS = ALL.map(({ needs, with: further = [] }) => [needs, ...further].map((group) => LEADS.add(group)))
 const CONDITIONS = new Map(
   ALL.flatMap(({ also = [] }) => also).map((one) => [one, one.needs === undefined ? [] : [LEADS.add(one.needs)]]),
