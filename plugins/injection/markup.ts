@@ -96,11 +96,11 @@ export const MARKS: readonly Mark[] = [
     family: 'role_spoofing',
     weight: 0.42,
     needs: [
-      ['--', '==', '##', '**', '<<', '['],
+      ['--', '==', '##', '**', '<<', '[', '%%'],
       ['end ', 'ending ', 'begin ', 'begining ', 'start ', 'starting '],
     ],
     pattern:
-      /(?:-{2,20}|={2,20}|#{2,20}|\*{2,20}|<{2,20}|\[)\s?(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:system |user |previous |original |new |initial )?(?:prompt|input|instructions?|context|conversation|message|text|document|session|task|rules)s?\s?(?:-{1,20}|={1,20}|#{1,20}|\*{1,20}|>{1,20}|\])?/gi,
+      /(?:-{2,20}|={2,20}|#{2,20}|\*{2,20}|<{2,20}|%{2,20}|\[)\s?(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:untrusted )?(?:system |user |previous |original |new |initial )?(?:prompt|input|instructions?|context|conversation|message|text|document|session|task|rules)s?\s?(?:-{1,20}|={1,20}|#{1,20}|\*{1,20}|>{1,20}|%{1,20}|\])?/gi,
   },
   {
     family: 'role_spoofing',

@@ -206,7 +206,7 @@ export const HINDI: Phrases = {
   AI: list('एआई|कृत्रिम बुद्धिमत्ता|सहायक'),
   OVERRIDE_LAST: list(`
     अनदेखा|अनदेखी|नजरअंदाज|नज़रअंदाज़|नजरंदाज|भूल जाओ|भूल जाएं|भूल जाइए|भूल जाइये|भूलकर|उपेक्षा|इग्नोर|मत मानो|
-    पालन न|पालन मत|रद्द|दरकिनार|bhool jao|bhul jao|ignore karo|ignore kar do|ignore kare|nazarandaz|
+    अवहेलना|पालन न|पालन मत|रद्द|दरकिनार|bhool jao|bhul jao|ignore karo|ignore kar do|ignore kare|nazarandaz|
   `),
   PRIOR: list('पिछले|पिछली|पिछला|पहले|पूर्व|उपरोक्त|ऊपर|मूल|शुरुआती|अब तक|pichle|pichli|pehle|purane|upar'),
   ALL: list('सभी|सारे|सारी|सब|हर|sabhi|saare|sari'),

@@ -63,7 +63,7 @@ export const GERMAN: Phrases = {
   `),
   ABOVE: list(`
     das obige|obigen text|den text oben|text oben|alles oben|alles davor|alles vorherige|alles bisherige|
-    alles zuvor|
+    alles zuvor|was oben steht|was hier oben steht|was davor steht|was bisher gesagt wurde|was zuvor gesagt wurde|
   `),
   REVEAL: list(`
     zeig|zeige|zeigen sie|zeig mir|zeige mir|nenn|nenne|nenne mir|nennen sie|gib|gib mir|gebe|geben sie|wiederhol*|
