@@ -1,9 +1,29 @@
 import { GatewayError } from '../contract/errors.ts'
+import type { Json } from '../contract/plugin.ts'
+import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
+import { refuseLookalikes } from './lookalikes.ts'
 
 /** A member of a request with a value that no server accepts. */
 export const invalid = (param: string, what: string): GatewayError =>
   new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
+
+/**
+ * The object that a body must be.
+ *
+ * @throws GatewayError GW_INVALID_JSON
+ */
+export function objectBody(tree: Json, keys: ReadonlySet<string>): JsonObject {
+  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
+  refuseLookalikes(tree, keys, '')
+  return tree
+}
+
+/** The model that a request names. */
+export function modelOf({ model }: JsonObject): string {
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  return model
+}
 
 /** A boolean; undefined if the member is missing or null. */
 export function optionalBoolean(tree: JsonObject, key: string): boolean | undefined {

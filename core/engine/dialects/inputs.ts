@@ -1,6 +1,8 @@
 import type { Json } from '../contract/plugin.ts'
+import { isObject } from '../json/fields.ts'
+import { parseStrictInSteps } from '../json/in-steps.ts'
 import type { Edit } from '../json/splice.ts'
-import type { JsonObject, Path } from '../json/strict.ts'
+import { type JsonDocument, type JsonObject, type Path, textOf } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
 import { invalid } from './checks.ts'
 import { decodeTokens, decodeTokensInSteps } from './tokens.ts'
@@ -72,9 +74,16 @@ const isTokens = (value: Json | undefined): value is number[] =>
 const inputsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) && !isTokens(value) ? value : [value as Json]
 
-/** Decodes the tokens of a large request, before its inputs are read. */
-export const decodeInputsInSteps = ({ model }: JsonObject, value: Json | undefined): Steps<void> =>
-  decodeTokensInSteps(model, inputsOf(value).filter(isTokens))
+/** Parses a large request and decodes the tokens of the member `name`. */
+export function* readInputsInSteps(body: Buffer, maxValues: number, name: string): Steps<JsonDocument> {
+  const text = textOf(body)
+  yield
+  const document = yield* parseStrictInSteps(text, maxValues)
+  yield
+  const { tree } = document
+  if (isObject(tree)) yield* decodeTokensInSteps(tree.model, inputsOf(tree[name]).filter(isTokens))
+  return document
+}
 
 /** The text of each input; empty if the tokens cannot be decoded. */
 export const inputTexts = (model: Json | undefined, value: Json | undefined): string[] =>

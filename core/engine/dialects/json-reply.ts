@@ -27,9 +27,7 @@ export class JsonReply implements ReplyDocument {
 
   /** @throws GatewayError GW_UPSTREAM_INVALID */
   constructor(text: string, { tree, text: own }: JsonDocument, { list, name, known }: ReplyShape) {
-    if (!isObject(tree) || (list !== undefined && !Array.isArray(tree[list]))) {
-      throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${name}.`)
-    }
+    if (!isObject(tree) || (list !== undefined && !Array.isArray(tree[list]))) throw isNo(name)
     this.tree = tree
     this.text = own
     this.asSent = own === text
@@ -65,5 +63,23 @@ export class JsonReply implements ReplyDocument {
 
   withService(text: string, service: object): string {
     return appendMember(text, 'service', service)
+  }
+}
+
+const isNo = (name: string): GatewayError =>
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${name}.`)
+
+/** The number of tokens of a request. */
+export class TokenCount extends JsonReply {
+  /** Counting is free. */
+  override get usage(): Usage {
+    return { prompt: 0, completion: 0, estimated: false }
+  }
+
+  /** @throws GatewayError GW_UPSTREAM_INVALID */
+  constructor(text: string, document: JsonDocument, known: Known) {
+    const name = 'number of tokens'
+    super(text, document, { name, known })
+    if (typeof this.tree.input_tokens !== 'number') throw isNo(name)
   }
 }

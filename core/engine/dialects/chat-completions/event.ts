@@ -3,6 +3,7 @@ import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
+import { eventObject } from '../event-object.ts'
 import type { StreamEvent, TextPiece } from '../stream.ts'
 import { readUsage } from './reply.ts'
 
@@ -112,14 +113,8 @@ export const isEmpty = (value: Json): boolean =>
 
 /** Parses the data of one event; undefined if it is not a JSON object, or has a broken name. */
 export function readEvent(payload: string, parsed?: Json): ChatEvent | undefined {
-  let tree: unknown = parsed
-  try {
-    tree ??= parseJson(payload)
-  } catch {
-    return undefined
-  }
-  if (!isObject(tree as Json) || hasBrokenName(payload, tree as JsonObject)) return undefined
-  return new ChatEvent(payload, tree as JsonObject)
+  const tree = eventObject(payload, parsed)
+  return tree === undefined || hasBrokenName(payload, tree) ? undefined : new ChatEvent(payload, tree)
 }
 
 /** Whether bytes that are no UTF-8 took a member's name away, such as `choices`: what it says goes missing from its text. */

@@ -1,11 +1,11 @@
-import { GatewayError, isGatewayError } from '../../contract/errors.ts'
+import { isGatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
 import { isObject, type Parsed } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import type { Beginnings } from '../../json/outlined.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
+import { invalid, modelOf, objectBody, optionalBoolean, positiveInteger } from '../checks.ts'
 import { knownOf, outlineOf, type Reading, readBody, readBodyInSteps } from '../known.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 
@@ -94,11 +94,9 @@ function* strictOrNone(
 }
 
 function check(document: JsonDocument): ChatRequest {
-  const tree = outlineOf(document)
-  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-  refuseLookalikes(tree, REQUEST_KEYS, '')
-  const { model, messages } = tree
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  const tree = objectBody(outlineOf(document), REQUEST_KEYS)
+  const { messages } = tree
+  const model = modelOf(tree)
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
   for (let i = knownOf(document, 'messages'); i < messages.length; i++) checkMessage(messages[i], i)

@@ -1,12 +1,10 @@
-import { isObject } from '../../json/fields.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
-import { parseStrict, textOf } from '../../json/strict.ts'
+import { parseStrict } from '../../json/strict.ts'
 import { deploymentPaths } from '../azure-paths.ts'
 import { ChatStream } from '../chat-completions/stream.ts'
 import { DONE, errorFrame } from '../chat-completions/wire.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
-import { decodeInputsInSteps } from '../inputs.ts'
+import { readInputsInSteps } from '../inputs.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
@@ -23,12 +21,7 @@ export const completions: Dialect = {
   upstreamPath: '/completions',
   readRequest: (body) => new CompletionsRequest(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {
-    const text = textOf(body)
-    yield
-    const document = yield* parseStrictInSteps(text, maxValues)
-    yield
-    if (isObject(document.tree)) yield* decodeInputsInSteps(document.tree, document.tree.prompt)
-    return new CompletionsRequest(document)
+    return new CompletionsRequest(yield* readInputsInSteps(body, maxValues, 'prompt'))
   },
   readReply: (text) => new CompletionsReply(text, parseReply(text)),
   *readReplyInSteps(text) {

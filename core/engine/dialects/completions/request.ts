@@ -1,11 +1,10 @@
-import { GatewayError } from '../../contract/errors.ts'
 import type { Prompt } from '../../contract/plugin.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { setMember, usageEdit } from '../chat-completions/request-document.ts'
-import { invalid } from '../checks.ts'
+import { invalid, modelOf, objectBody } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { Inputs, inputTexts, promptTexts } from '../inputs.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
@@ -30,14 +29,12 @@ export class CompletionsRequest implements RequestDocument {
   readonly #prompts: Inputs | undefined
 
   /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
-  constructor({ text, tree }: JsonDocument) {
-    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-    refuseLookalikes(tree, KEYS, '')
-    if (typeof tree.model !== 'string' || tree.model === '') throw invalid('model', 'must be a non-empty string')
+  constructor({ text, tree: body }: JsonDocument) {
+    const tree = objectBody(body, KEYS)
     const { prompt, suffix, stream, stream_options: options } = tree
     this.text = text
     this.tree = tree
-    this.model = tree.model
+    this.model = modelOf(tree)
     this.#prompts = isNone(prompt) ? undefined : new Inputs(tree, 'prompt')
     if (!isNone(suffix) && typeof suffix !== 'string') throw invalid('suffix', 'must be a string')
     if (!isNone(stream) && typeof stream !== 'boolean') throw invalid('stream', 'must be a boolean')

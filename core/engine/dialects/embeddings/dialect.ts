@@ -1,11 +1,9 @@
 import { GatewayError } from '../../contract/errors.ts'
-import { isObject } from '../../json/fields.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
-import { parseStrict, textOf } from '../../json/strict.ts'
+import { parseStrict } from '../../json/strict.ts'
 import { deploymentPaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
-import { decodeInputsInSteps, inputTexts, promptTexts } from '../inputs.ts'
+import { inputTexts, promptTexts, readInputsInSteps } from '../inputs.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
@@ -20,12 +18,7 @@ export const embeddings: Dialect = {
   upstreamPath: '/embeddings',
   readRequest: (body) => new EmbeddingsRequest(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {
-    const text = textOf(body)
-    yield
-    const document = yield* parseStrictInSteps(text, maxValues)
-    yield
-    if (isObject(document.tree)) yield* decodeInputsInSteps(document.tree, document.tree.input)
-    return new EmbeddingsRequest(document)
+    return new EmbeddingsRequest(yield* readInputsInSteps(body, maxValues, 'input'))
   },
   readReply: (text) => new EmbeddingsReply(text, parseReply(text)),
   *readReplyInSteps(text) {

@@ -1,12 +1,10 @@
-import { GatewayError } from '../../contract/errors.ts'
-import { FieldList, isObject } from '../../json/fields.ts'
+import { FieldList } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { invalid } from '../checks.ts'
+import { modelOf, objectBody } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { Inputs } from '../inputs.ts'
-import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel } from '../shapes.ts'
 import { all, count, type Known, members, model, shaped } from '../walk.ts'
 
@@ -23,13 +21,10 @@ export class EmbeddingsRequest implements RequestDocument {
 
   /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
   constructor({ text, tree }: JsonDocument) {
-    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-    refuseLookalikes(tree, KEYS, '')
-    if (typeof tree.model !== 'string' || tree.model === '') throw invalid('model', 'must be a non-empty string')
     this.text = text
-    this.tree = tree
-    this.model = tree.model
-    this.#input = new Inputs(tree, 'input')
+    this.tree = objectBody(tree, KEYS)
+    this.model = modelOf(this.tree)
+    this.#input = new Inputs(this.tree, 'input')
   }
 
   get hasPlainModel(): boolean {

@@ -2,11 +2,12 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { Field } from '../../json/fields.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import type { Dialect } from '../dialect.ts'
+import { TokenCount } from '../json-reply.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { conversationOf, messagesOf, promptOf } from './prompt.ts'
-import { errorFields, MessageReply, TokenCount } from './reply.ts'
+import { COUNT, errorFields, MessageReply } from './reply.ts'
 import { readRequest, readRequestInSteps } from './request.ts'
 import { MessagesStream } from './stream.ts'
 import { countAnswer, errorBody, errorFrame, messageAnswer, statusOf } from './wire.ts'
@@ -50,9 +51,9 @@ export const countTokens: Dialect = {
   upstreamPath: '/messages/count_tokens',
   readRequest: (body, beginnings) => readRequest(body, true, beginnings),
   readRequestInSteps: (body, maxValues, beginnings) => readRequestInSteps(body, true, maxValues, beginnings),
-  readReply: (text) => new TokenCount(text, parseReply(text)),
+  readReply: (text) => new TokenCount(text, parseReply(text), COUNT),
   *readReplyInSteps(text) {
-    return new TokenCount(text, yield* parseReplyInSteps(text))
+    return new TokenCount(text, yield* parseReplyInSteps(text), COUNT)
   },
   answerOf: countAnswer,
   openStream: () => {

@@ -3,6 +3,7 @@ import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
+import { eventObject } from '../event-object.ts'
 import type { StreamEvent } from '../stream.ts'
 import { isEventName } from './wire.ts'
 
@@ -63,13 +64,8 @@ const NOTHING: JsonObject = {}
  * Parses the data of one event; undefined if it is none. Some servers send failures without a type.
  */
 export function readEvent(payload: string, isError: boolean, parsed?: Json): MessagesEvent | undefined {
-  let tree = parsed
-  try {
-    tree ??= parseJson(payload)
-  } catch {
-    return undefined
-  }
-  if (!isObject(tree)) return undefined
+  const tree = eventObject(payload, parsed)
+  if (tree === undefined) return undefined
   if (isError || (tree.type === undefined && tree.error !== undefined)) {
     const error: Json = tree.error ?? tree
     const own: JsonObject = { type: 'error', error }

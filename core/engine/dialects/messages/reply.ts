@@ -1,4 +1,3 @@
-import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
@@ -72,24 +71,8 @@ function isSealed(tree: JsonObject, path: Path): boolean {
   return isObject(block) && isSigned(block)
 }
 
-/** The number of tokens of a request. */
-export class TokenCount extends JsonReply {
-  /** Counting is free. */
-  override get usage(): Usage {
-    return { prompt: 0, completion: 0, estimated: false }
-  }
-
-  /** @throws GatewayError GW_UPSTREAM_INVALID */
-  constructor(text: string, document: JsonDocument) {
-    super(text, document, { name: 'number of tokens', known: { input_tokens: usage, context_management: usage } })
-    if (typeof this.tree.input_tokens !== 'number') {
-      throw new GatewayError(
-        'GW_UPSTREAM_INVALID',
-        'The provider answered 200 with a body that is no number of tokens.',
-      )
-    }
-  }
-}
+/** Members of a count of tokens. */
+export const COUNT: Known = { input_tokens: usage, context_management: usage }
 
 /** The texts of an error. Agents know some of its sentences and recover from them, so it goes on as it is. */
 export function errorFields(text: string): FieldList | undefined {

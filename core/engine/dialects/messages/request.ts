@@ -6,7 +6,7 @@ import { type Beginnings, type NamedBeginning, OutlinedDocument } from '../../js
 import { type Edit, valueAt } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
+import { invalid, modelOf, objectBody, optionalBoolean, positiveInteger } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { knownOf, outlineOf, type Reading, readBody, readBodyInSteps } from '../known.ts'
 import { LazyMessage } from '../lazy-message.ts'
@@ -169,11 +169,9 @@ function capEdits(tree: JsonObject, cap: number, edits: Edit[]): void {
 }
 
 function check(document: JsonDocument): JsonDocument {
-  const tree = outlineOf(document)
-  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-  refuseLookalikes(tree, REQUEST_KEYS, '')
-  const { model, messages, system, tools, thread, fallbacks } = tree
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  const tree = objectBody(outlineOf(document), REQUEST_KEYS)
+  const { messages, system, tools, thread, fallbacks } = tree
+  modelOf(tree)
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
   for (let i = knownOf(document, 'messages'); i < messages.length; i++) checkMessage(messages[i] as Json, i)

@@ -1,10 +1,9 @@
-import { GatewayError } from '../../contract/errors.ts'
 import type { Channel, Json, PromptMedia } from '../../contract/plugin.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { invalid } from '../checks.ts'
+import { invalid, modelOf, objectBody } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { imageUrl } from '../images.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
@@ -27,14 +26,10 @@ export class ModerationsRequest implements RequestDocument {
 
   /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
   constructor({ text, tree }: JsonDocument) {
-    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-    refuseLookalikes(tree, KEYS, '')
-    const { model: named = STANDARD_MODEL } = tree
-    if (typeof named !== 'string' || named === '') throw invalid('model', 'must be a non-empty string')
-    check(tree.input)
     this.text = text
-    this.tree = tree
-    this.model = named
+    this.tree = objectBody(tree, KEYS)
+    this.model = this.tree.model === undefined ? STANDARD_MODEL : modelOf(this.tree)
+    check(this.tree.input)
   }
 
   get hasPlainModel(): boolean {

@@ -4,14 +4,16 @@ import { parseStrict, textOf } from '../../json/strict.ts'
 import { azurePaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
+import { TokenCount } from '../json-reply.ts'
 import { originOf } from '../place.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
+import { count, type Known } from '../walk.ts'
 import { compactAnswer, jsonAnswer, responseAnswer } from './answer.ts'
-import { InputTokens } from './input-tokens.ts'
 import { messagesOf, promptOf } from './prompt.ts'
 import { readError } from './provider-error.ts'
 import { ResponsesReply } from './reply-document.ts'
 import { type Purpose, ResponsesRequestDocument } from './request-document.ts'
+import { kind } from './shapes.ts'
 import { ResponsesStream } from './stream.ts'
 import { frameOf } from './wire.ts'
 
@@ -73,14 +75,16 @@ const below = (path: string) => ({
   },
 })
 
+const COUNT: Known = { object: kind, input_tokens: count }
+
 /** POST /v1/responses/input_tokens: the same request, and the number of its tokens. */
 export const inputTokens: Dialect = {
   ...responses,
   ...below('/input_tokens'),
   ...reading('count'),
-  readReply: (text) => new InputTokens(text, parseReply(text)),
+  readReply: (text) => new TokenCount(text, parseReply(text), COUNT),
   *readReplyInSteps(text) {
-    return new InputTokens(text, yield* parseReplyInSteps(text))
+    return new TokenCount(text, yield* parseReplyInSteps(text), COUNT)
   },
   answerOf: () => jsonAnswer({ object: 'response.input_tokens', input_tokens: 0 }),
 }

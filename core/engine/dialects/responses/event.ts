@@ -3,6 +3,7 @@ import { type Field, isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
+import { eventObject } from '../event-object.ts'
 import type { StreamEvent } from '../stream.ts'
 import { sealsOf } from './references.ts'
 import type { Told } from './told.ts'
@@ -137,13 +138,8 @@ const TERMINAL = new Set(['response.completed', 'response.incomplete'])
 
 /** Parses the data of one event; undefined if it is not a JSON object. */
 export function readEvent(payload: string, isError: boolean, parsed?: Json): ResponsesEvent | undefined {
-  let tree = parsed
-  try {
-    tree ??= parseJson(payload)
-  } catch {
-    return undefined
-  }
-  if (!isObject(tree)) return undefined
+  const tree = eventObject(payload, parsed)
+  if (tree === undefined) return undefined
   // Some servers name the event `error`, and leave out its type.
   if (isError && tree.type !== 'error') return readEvent(`{"type":"error","error":${payload}}`, false)
   return new ResponsesEvent(payload, tree)

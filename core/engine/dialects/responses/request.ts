@@ -1,7 +1,6 @@
-import { GatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
-import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
+import { invalid, modelOf, objectBody, optionalBoolean, positiveInteger } from '../checks.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 
 /** What the core reads of a request; all other members are forwarded unchanged. */
@@ -17,11 +16,10 @@ export interface ResponsesRequest {
  *
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
-export function check(tree: Json): ResponsesRequest {
-  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
-  refuseLookalikes(tree, REQUEST_KEYS, '')
-  const { model, input } = tree
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+export function check(body: Json): ResponsesRequest {
+  const tree = objectBody(body, REQUEST_KEYS)
+  const { input } = tree
+  const model = modelOf(tree)
   if (Array.isArray(input)) for (let i = 0; i < input.length; i++) checkItem(input[i], `input[${i}]`)
   else if (input !== undefined && input !== null && typeof input !== 'string') {
     throw invalid('input', 'must be a string or an array of items')
