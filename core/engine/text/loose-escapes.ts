@@ -3,7 +3,7 @@
  * decodes them; the first leaves them unchanged.
  */
 import { isAlnum, isDigit } from './char-kinds.ts'
-import { decoded, type Escape, escapeAt, hexAt, hexValue } from './escapes.ts'
+import { decoded, ESCAPE_LEADS, type Escape, escapeAt, hexAt, hexValue } from './escapes.ts'
 
 const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -12,12 +12,7 @@ const BACKSLASH = 0x5c
 /** JSON inside JSON doubles the backslash with each level. */
 const MAX_BACKSLASHES = 16
 
-export const LOOSE_LEADS = [
-  { char: '%', code: PERCENT },
-  { char: '&', code: AMPERSAND },
-  { char: '\\', code: BACKSLASH },
-  { char: '=', code: EQUALS },
-] as const
+export const LOOSE_LEADS = [...ESCAPE_LEADS, { char: '=', code: EQUALS }] as const
 
 /** What `\n` and similar escapes mean; those that show nothing separate words as a space does. */
 const LETTERS: ReadonlyMap<number, string> = new Map(

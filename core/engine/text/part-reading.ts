@@ -4,7 +4,7 @@ import type { Inspection } from './inspection.ts'
 import { BaseView, LEFT_CONTEXT, type ViewOrigin } from './views.ts'
 
 /** What the reading of a part needs of the whole text, in one of its readings. */
-interface WholeText extends ViewOrigin {
+export interface PartedText extends ViewOrigin {
   readonly text: string
   readonly before: string
   readonly offset: number
@@ -28,7 +28,7 @@ export class PartReading extends BaseView {
   override readonly reading = 'part'
   override readonly continues: number | undefined
   fresh = 0
-  readonly #of: WholeText
+  readonly #of: PartedText
   /** Raw position of the part, and its place in the normalised text once it is shown. */
   readonly #start: number
   #from: number | undefined = undefined
@@ -37,7 +37,7 @@ export class PartReading extends BaseView {
   #holdFrom = Number.POSITIVE_INFINITY
   #foundUntil = Number.NEGATIVE_INFINITY
 
-  constructor(inspection: Inspection, of: WholeText, start: number, continues?: number) {
+  constructor(inspection: Inspection, of: PartedText, start: number, continues?: number) {
     super(inspection, inspection.nextReading(), of)
     this.#of = of
     this.#start = start
@@ -45,7 +45,7 @@ export class PartReading extends BaseView {
   }
 
   /** The same part in another reading, which did not differ until now. */
-  in(reading: WholeText): PartReading {
+  in(reading: PartedText): PartReading {
     const part = new PartReading(this.inspection, reading, this.#start, this.id)
     part.beginsNow = true
     part.fresh = this.fresh
@@ -151,14 +151,14 @@ export class PartReading extends BaseView {
 /** The parts of one reading of a text that detectors still have to see by themselves. */
 export class PartReadings {
   readonly #inspection: Inspection
-  readonly #of: WholeText
+  readonly #of: PartedText
   #list: PartReading[]
   #last: PartReading | undefined = undefined
   /** Of several parts; and their name. */
   #run: PartReading | undefined = undefined
   #runName: string | undefined = undefined
 
-  constructor(inspection: Inspection, of: WholeText, first?: PartReadings) {
+  constructor(inspection: Inspection, of: PartedText, first?: PartReadings) {
     this.#inspection = inspection
     this.#of = of
     this.#list = []

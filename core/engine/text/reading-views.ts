@@ -1,7 +1,7 @@
 import type { Direction, Finding } from '../contract/plugin.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
-import { PartReadings } from './part-reading.ts'
+import { type PartedText, PartReadings } from './part-reading.ts'
 import { type Decoded, endOf, readAgain } from './readings.ts'
 import type { Stretch } from './stretches.ts'
 import { OffsetMap } from './unicode.ts'
@@ -67,21 +67,9 @@ export class FieldReading extends BaseView {
 }
 
 /** What the second reading of a streamed text needs of the first. */
-export interface FirstReading extends ViewOrigin {
+export interface FirstReading extends PartedText {
   readonly id: number
-  readonly text: string
-  readonly before: string
-  readonly offset: number
-  readonly final: boolean
-  /** Raw position after `text`. */
-  readonly shown: number
-  /** Index in `text` of a raw position that was not released. */
-  indexOf(raw: number): number
-  add(report: Report): void
-  toField(start: number, end: number): readonly [number, number]
   sourceAt(index: number): number
-  source(start: number, end: number): string
-  hold(from: number, until?: PromiseLike<unknown>): void
 }
 
 /**
