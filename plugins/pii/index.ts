@@ -5,7 +5,7 @@ import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
 import { memberContext } from './member.ts'
 import { NAME_KINDS } from './names/kinds.ts'
-import { Restorer } from './restorer.ts'
+import { Restorer, type Span } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
 import { SAMPLE } from './warm-up.ts'
 
@@ -188,11 +188,6 @@ function firstAfter(numbers: readonly number[], least: number): number {
     else high = middle
   }
   return low
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
 }
 
 /** Whether any span overlaps. They are sorted by start and by end. */

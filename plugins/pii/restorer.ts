@@ -13,7 +13,7 @@ const NOTE =
 /** Channels that a person reads, where values may be restored. */
 const READABLE: ReadonlySet<Channel> = new Set(['content', 'reasoning', 'refusal', 'transcript'])
 
-interface Span {
+export interface Span {
   readonly start: number
   readonly end: number
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { People, type Person } from './names/people.ts'
+import { isAlnum, isLetter } from './places/characters.ts'
 
 /** Characters of the keyed hash in a token: 50 bits. */
 const HASH_LENGTH = 10
@@ -114,8 +115,6 @@ function base32(bytes: Buffer): string {
 }
 
 const canonical = (text: string): string => text.replaceAll('\\', '').toUpperCase()
-const isAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
-const isLetter = (c: number): boolean => (c | 32) >= 97 && (c | 32) <= 122
 const isBase32 = (c: number): boolean => isLetter(c) || (c >= 50 && c <= 55)
 
 /**

@@ -1,4 +1,5 @@
 import { CLASS_OF, classAt, isLetter, isWord, JOINT, NEWLINE, SPACE, UPPER } from './characters.ts'
+import { set } from './titles.ts'
 
 /** Longest run that is judged, characters: headings in capitals and code are longer. */
 export const MAX_RUN = 80
@@ -23,8 +24,6 @@ export interface Run {
   /** Too long to judge. */
   readonly long: boolean
 }
-
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 /** Small words between capitalised ones: `Ludwig van Beethoven`, `Bank of England`, `Johnson & Johnson`. */
 const PARTICLES = set(`

@@ -1,4 +1,4 @@
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+export const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 /** Words of courtesy, degrees and ranks before a name. */
 const TITLES = set(`
