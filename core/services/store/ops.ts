@@ -94,6 +94,8 @@ interface Ops {
 }
 
 export type OpName = keyof Ops
+/** Operations that need space: refused while a store is full. */
+export const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
 export type Args<K extends OpName> = Ops[K][0]
 export type Result<K extends OpName> = Ops[K][1]
 

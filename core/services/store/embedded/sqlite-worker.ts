@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import { StoreError } from '../../../engine/contract/store-errors.ts'
 import { Engine } from '../engine/engine.ts'
-import type { Notice, OpName } from '../ops.ts'
+import { GROWING, type Notice } from '../ops.ts'
 import { type Call, failure, type Replies, type Reply } from '../protocol.ts'
 import { packResult, unpackArgs } from '../wire.ts'
 import { Ballast } from './ballast.ts'
@@ -32,9 +32,6 @@ export interface Outgoing {
 }
 
 type Batch = readonly Incoming[]
-
-/** Operations that grow the file; refused while the disk is full. All others use the space freed by the ballast. */
-const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
 
 /**
  * The only code that accesses the file. Runs all pending calls in one transaction and answers after its commit: under
@@ -168,6 +165,7 @@ export class SqliteWorker {
 
   #answer(client: number, [number, name, packed, now]: Call): Reply {
     const isFull = this.status.state === 'full'
+    // All others use the space freed by the ballast.
     if (isFull && GROWING.has(name)) return failure(number, full(this.#database.file))
     try {
       const args = unpackArgs(name, packed)

@@ -1,7 +1,7 @@
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
 import { instanceName } from '../../../engine/util/instance.ts'
-import type { Args, Driver, Notice, OpName, Result, WireRecord } from '../ops.ts'
+import { type Args, type Driver, GROWING, type Notice, type OpName, type Result, type WireRecord } from '../ops.ts'
 import { ChainWriter, type Run } from './chain-writer.ts'
 import { Down, RedisConnection, type Script } from './connection.ts'
 import * as decode from './decode.ts'
@@ -14,7 +14,6 @@ export type { RedisOptions } from './options.ts'
 /** Maximum number of records per `trim` call: a script blocks all other clients. */
 const TRIM_MOST = 1000
 const READY: StoreStatus = { state: 'ready', detail: '' }
-const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
 
 /** One store shared by any number of processes and machines. */
 export class RedisDriver implements Driver {
