@@ -1,16 +1,10 @@
-import type {
-  EventCategory,
-  EventDescription,
-  EventDisposition,
-  EventLevel,
-  GovernanceEvent,
-} from '../../engine/contract/plugin.ts'
+import type { EventCategory, EventDescription, EventLevel, GovernanceEvent } from '../../engine/contract/plugin.ts'
 import { detectionsOf } from '../../engine/events/description.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
 import { operationOf } from './operation.ts'
-import { EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
+import { EventSource, FAILURES, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** Maximum lengths, characters; from the standard. */
 const MAX: Readonly<Record<string, number>> = {
@@ -41,8 +35,6 @@ const CATEGORIES: Readonly<Record<EventCategory, string>> = {
   change: 'audit',
   system: 'system',
 }
-
-const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
 /** Members with their own key, or of no use in a line; all others go into `msg`. */
 const PLACED: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ import { address } from './address.ts'
 import { toJson } from './json.ts'
 import { dataSecurity } from './ocsf-data.ts'
 import { operationOf } from './operation.ts'
-import { clampTime, EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
+import { clampTime, EventSource, FAILURES, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** An event of the Open Cybersecurity Schema Framework. */
 export type OcsfEvent = { readonly class_uid: number; readonly [name: string]: unknown }
@@ -142,8 +142,6 @@ const ACTIONS: Readonly<
     [27, 'Error'],
   ],
 }
-
-const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
 function decision(
   event: GovernanceEvent,

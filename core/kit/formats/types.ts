@@ -1,4 +1,4 @@
-import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
+import type { EventDisposition, GovernanceEvent } from '../../engine/contract/plugin.ts'
 
 export { EventSource } from './source.ts'
 
@@ -11,6 +11,15 @@ export interface RecordedEvent {
   /** The canonical JSON of the event. */
   readonly text?: string | undefined
 }
+
+/** What did not succeed. */
+export const FAILURES: ReadonlySet<EventDisposition> = new Set([
+  'blocked',
+  'rejected',
+  'unauthorized',
+  'aborted',
+  'error',
+])
 
 /** Product name in other formats. */
 export const PRODUCT = 'Governed Gateway'
