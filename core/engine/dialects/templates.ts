@@ -84,7 +84,7 @@ export class Templates {
 }
 
 /** Copies the text: a slice would keep the whole read alive and is slower to compare. */
-const flat = (text: string): string => Buffer.from(text).toString('utf8')
+export const flat = (text: string): string => Buffer.from(text).toString('utf8')
 
 function splitPadding(payload: string, textEnd: number): { tail: string; afterPadding: string | undefined } {
   const padding = rangeOf(payload, ['obfuscation'])

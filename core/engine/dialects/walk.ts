@@ -204,3 +204,7 @@ export const inSequence = (list: FieldList, walk: () => void, isOfText: (field: 
   list.found(walk, (field, at) => {
     if (isOfText(field)) list.sequence.push(at)
   })
+
+/** A text of the content of a message or of a tool's result, which a model reads in sequence. */
+export const isContent = ({ place, channel }: Field): boolean =>
+  place === 'value' && (channel === 'content' || channel === 'tool_result')

@@ -1,5 +1,6 @@
 /** The list of models that a key can reach, in the form of OpenAI or of Anthropic. */
 import { GatewayError } from '../contract/errors.ts'
+import { invalid } from '../dialects/checks.ts'
 import type { Model } from '../upstreams/models.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import type { Call, Router } from './router.ts'
@@ -71,9 +72,6 @@ function positionOf(models: readonly Model[], param: string, id: string): number
   if (at === -1) throw invalid(param, 'names no model of this list')
   return at
 }
-
-const invalid = (param: string, what: string): GatewayError =>
-  new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
 
 function decoded(text: string): string | undefined {
   try {

@@ -14,7 +14,7 @@ import { Course, type Turn } from './course.ts'
 import { asGatewayError, failExchange } from './endings.ts'
 import { idempotencyKey } from './idempotency.ts'
 import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
-import { FirstText } from './stream/first-text.ts'
+import { type Body, FirstText } from './stream/first-text.ts'
 import { StreamReply } from './stream/reply.ts'
 import { type Trouble, troubleOf, troubleOfFailure } from './trouble.ts'
 import { watchAttempt } from './watch.ts'
@@ -293,13 +293,6 @@ class Attempt implements Sink {
 /** A body that costs less to read than a new connection. */
 const isShort = ({ 'content-length': length }: Headers): boolean =>
   typeof length === 'string' && Number(length) <= MAX_ERROR_BYTES
-
-/** Handles the body of one answer. */
-interface Body {
-  onData(chunk: Buffer): void
-  onEnd(): void
-  onError(error: GatewayError): void
-}
 
 export class JsonBody implements Body {
   readonly #context: ReplyContext

@@ -14,6 +14,7 @@ import {
   each,
   id,
   inSequence,
+  isContent,
   type Known,
   kind,
   media,
@@ -107,13 +108,12 @@ const TOP_LEVEL: Known = {
 }
 
 /** A text of the content of a message. */
-const isContent = ({ path, place, channel }: Field): boolean =>
-  path[2] === 'content' && place === 'value' && (channel === 'content' || channel === 'tool_result')
+const isOfContent = (field: Field): boolean => field.path[2] === 'content' && isContent(field)
 
 function message(list: FieldList, path: Path, value: Json): void {
   const { role } = value as JsonObject
   const known = role === 'tool' || role === 'function' ? RESULT : MESSAGE
-  list.as(role as string, () => inSequence(list, () => members(list, path, value as JsonObject, known), isContent))
+  list.as(role as string, () => inSequence(list, () => members(list, path, value as JsonObject, known), isOfContent))
 }
 
 const image: Walk = (list, path, value) => imageUrl(list, path, value)

@@ -1,6 +1,6 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
-import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
 import { OutlinedDocument } from '../../json/outlined.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -11,6 +11,7 @@ import {
   each,
   id,
   inSequence,
+  isContent,
   type Known,
   members,
   model,
@@ -42,10 +43,6 @@ const treeOf = (document: JsonDocument, elements?: Elements): JsonObject =>
   elements !== undefined && document instanceof OutlinedDocument
     ? elements.treeOf(document)
     : (document.tree as JsonObject)
-
-/** A text of the content of a message, which a model reads in sequence. */
-const isContent = ({ place, channel }: Field): boolean =>
-  place === 'value' && (channel === 'content' || channel === 'tool_result')
 
 const withRole = (list: FieldList, role: string | undefined, walk: () => void): void =>
   list.as(role, () => inSequence(list, walk, isContent))

@@ -1,5 +1,5 @@
 import type { Elements } from '../../json/elements.ts'
-import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade, isTier, oneOf } from '../shapes.ts'
@@ -9,6 +9,7 @@ import {
   each,
   eachMember,
   inSequence,
+  isContent,
   type Known,
   members,
   model,
@@ -61,10 +62,6 @@ const variables: Walk = (list, path, value) => {
     variable(list, below, inner)
   })
 }
-
-/** A text of the content of a message or of a tool's result. */
-const isContent = ({ place, channel }: Field): boolean =>
-  place === 'value' && (channel === 'content' || channel === 'tool_result')
 
 const inputItem: Walk = (list, path, value) => inSequence(list, () => item(list, path, value), isContent)
 

@@ -1,6 +1,7 @@
 import { rangeOf } from '../../json/splice.ts'
 import { isPadding } from '../shapes.ts'
 import type { KnownPlace, TextPiece } from '../stream.ts'
+import { flat } from '../templates.ts'
 import type { Told } from './told.ts'
 import { FRAME_LENGTH } from './wire.ts'
 
@@ -92,6 +93,3 @@ export class DeltaTemplate {
 
 const fits = (slot: Slot, value: string): boolean =>
   slot === 'text' ? value !== '' && !NOT_LITERAL.test(value) : slot === 'number' ? DIGITS.test(value) : isPadding(value)
-
-/** Copies the text: a slice would keep the whole read alive and is slower to compare. */
-const flat = (text: string): string => Buffer.from(text).toString('utf8')

@@ -2,7 +2,8 @@ import type { GatewayError } from '../../contract/errors.ts'
 import type { ReplyContext } from '../context.ts'
 import { SseReader } from './sse.ts'
 
-interface Body {
+/** Handles the body of one answer. */
+export interface Body {
   onData(chunk: Buffer): void
   onEnd(): void
   onError(error: GatewayError): void
