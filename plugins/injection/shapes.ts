@@ -274,15 +274,18 @@ const MESSAGE: readonly Shape[] = [
       [']', '}', '>', ')', ' goes', ' here'].map((end) => word + end),
     ),
   },
-  // `Format all prior instructions as a list`: weak, since texts with instructions are translated, too.
+  // `Format all prior instructions as a list`: weak, since people ask that of a recipe's, too.
   {
     id: 'message/instructions-in-a-form',
     family: 'prompt_extraction',
     weight: 0.38,
     pattern:
-      /\b(?:output|print|return|repeat|list|summari[sz]e|format|convert|translate|explain|rewrite|turn|put|express|encode|copy)[ -](?:me[ -])?(?:(?:all|the|your|any)[ -](?:of the )?){0,2}(?:(?:previous|prior|preceding|above|earlier|initial|other)[ -])?(?:instructions|rules|ruleset)\b[^.!?\n]{0,40}(?:\b(?:in|as|into|to)[ -](?:an?[ -])?(?:bullet|numbered|list|python|pseudo-?code|code|json|xml|yaml|haiku|poem|rap|song)|\bso far\b)/gi,
-    needs: ['instructions', 'ruleset', 'rules'],
-    with: ['bullet|numbered|list|python|pseudo|code|json|xml|yaml|haiku|poem|rap|song|so far'.split('|')],
+      /\b(?:output|print|return|repeat|list|summari[sz]e|format|convert|translate|explain|rewrite|turn|put|express|encode|copy)[ -](?:me[ -])?(?:(?:all|the|your|any)[ -](?:of the )?){0,2}(?:(?:previous|prior|preceding|above|earlier|initial)[ -](?:instructions|rules)|instructions[ -](?:above|so[ -]far))\b[^.!?\n]{0,40}\b(?:in|as|into|to)[ -](?:an?[ -])?(?:bullet|numbered|list|python|pseudo-?code|code|json|xml|yaml|haiku|poem|rap|song)/gi,
+    needs: 'previous|prior|preceding|above|earlier|initial|so far|so-far'.split('|'),
+    with: [
+      ['instructions', 'rules'],
+      'bullet|numbered|list|python|pseudo|code|json|xml|yaml|haiku|poem|rap|song'.split('|'),
+    ],
   },
   {
     id: 'message/from-now-on',
