@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Usage } from '../contract/plugin.ts'
+import type { Json, Usage } from '../contract/plugin.ts'
 import { appendMember } from '../json/append.ts'
 import { type Change, toEditsInSteps } from '../json/edits.ts'
 import { FieldList, isObject } from '../json/fields.ts'
@@ -82,4 +82,16 @@ export class TokenCount extends JsonReply {
     super(text, document, { name, known })
     if (typeof this.tree.input_tokens !== 'number') throw isNo(name)
   }
+}
+
+/** What the token probabilities of choices spell besides their texts; undefined where they spell nothing else. */
+export function echoesOf(choices: readonly Json[], spelled: (choice: Json) => string | undefined): Echo[] {
+  const echoes: Echo[] = []
+  choices.forEach((choice, position) => {
+    const text = spelled(choice)
+    if (text === undefined) return
+    const path = `choices[${position}].logprobs`
+    echoes.push({ position, origin: { channel: 'other', role: 'assistant', choice: position, path }, text })
+  })
+  return echoes
 }

@@ -6,6 +6,7 @@ import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
+import { echoesOf } from '../json-reply.ts'
 import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
 import { type ChatReply, readUsage, replyFields, replyFieldsInSteps } from './reply.ts'
 
@@ -40,14 +41,9 @@ export class ChatReplyDocument implements ReplyDocument {
 
   /** Token probabilities that spell more than the message, such as an end token, are offered as separate texts. */
   echoes(): Echo[] {
-    const echoes: Echo[] = []
-    this.#choices.forEach((choice, position) => {
-      if (probabilitiesFit(choice, 'message')) return
-      const path = `choices[${position}].logprobs`
-      const origin = { channel: 'other', role: 'assistant', choice: position, path } as const
-      echoes.push({ position, origin, text: spelledBy(choice) ?? '' })
-    })
-    return echoes
+    return echoesOf(this.#choices, (choice) =>
+      probabilitiesFit(choice, 'message') ? undefined : (spelledBy(choice) ?? ''),
+    )
   }
 
   *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {

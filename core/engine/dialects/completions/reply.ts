@@ -6,7 +6,7 @@ import type { JsonDocument } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { ENVELOPE, filterResults, finish, readUsage } from '../chat-completions/reply.ts'
 import type { Echo } from '../dialect.ts'
-import { JsonReply } from '../json-reply.ts'
+import { echoesOf, JsonReply } from '../json-reply.ts'
 import { all, each, inChoice, type Known, members, numeric, type Walk } from '../walk.ts'
 import { derived, probabilitiesEdits, probabilitiesFit, spelledBy } from './probabilities.ts'
 
@@ -26,14 +26,9 @@ export class CompletionsReply extends JsonReply {
 
   /** Probabilities that spell other text, such as an end token, are inspected as separate text. */
   override echoes(): Echo[] {
-    const echoes: Echo[] = []
-    this.#choices.forEach((choice, position) => {
-      if (!isObject(choice) || probabilitiesFit(choice)) return
-      const path = `choices[${position}].logprobs`
-      const origin = { channel: 'other', role: 'assistant', choice: position, path } as const
-      echoes.push({ position, origin, text: spelledBy(choice) ?? '' })
-    })
-    return echoes
+    return echoesOf(this.#choices, (choice) =>
+      !isObject(choice) || probabilitiesFit(choice) ? undefined : (spelledBy(choice) ?? ''),
+    )
   }
 
   override *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
