@@ -7,12 +7,12 @@ import type { Problem } from '../../engine/config/report.ts'
 const LIKE_REFERENCE = /^\$[A-Za-z_]\w*$|(?:^|[\s/:@=])\$[A-Z][A-Z0-9_]{2,}(?=$|[\s/:@?&])/
 
 /** `data` may be invalid. */
-export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>, now = Date.now()): Problem[] {
+export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>): Problem[] {
   const problems: Problem[] = []
   const { keys } = (data ?? {}) as { keys?: unknown }
   for (const [i, key] of Array.isArray(keys) ? keys.entries() : []) {
     const expires = (key as { expires?: unknown } | null)?.expires
-    if (typeof expires !== 'string' || !(expiryTime(expires) <= now)) continue
+    if (typeof expires !== 'string' || !(expiryTime(expires) <= Date.now())) continue
     problems.push({ path: `keys[${i}].expires`, message: `was over at ${expires}: the key is refused` })
   }
   unresolved(data, [], '', fromEnv, problems)

@@ -38,9 +38,9 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
  * Parses a time: ISO 8601 with a zone, a date (UTC), Unix milliseconds, or an age (`90s`, `15m`, `24h`, `7d`).
  * Undefined for anything else.
  */
-function parseTime(text: string, now: number = Date.now()): number | undefined {
+function parseTime(text: string): number | undefined {
   const ago = /^(\d{1,6})([smhd])$/.exec(text)
-  if (ago !== null) return now - Number(ago[1]) * (UNITS[ago[2] as string] as number)
+  if (ago !== null) return Date.now() - Number(ago[1]) * (UNITS[ago[2] as string] as number)
   if (/^\d{10,14}$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text)
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined
   // Date.parse reads February 30 as March 2.
