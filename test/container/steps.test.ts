@@ -12,9 +12,9 @@ import { zstdDecompressSync } from 'node:zlib'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { DETECTORS } from '../../plugins/pii/detectors/index.ts'
 import { scannerTables } from '../../plugins/pii/engine/scanner.ts'
-import { freePorts } from '../docs/reader.ts'
 import { asking, bearer } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
+import { freePorts } from '../helpers/ports.ts'
 
 it('the steps of the container file serve, drain at SIGTERM, and stay within 6 MB', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-container-'))

@@ -12,8 +12,9 @@ import { chunks } from '../../core/testing/provider/wire.ts'
 import { startProvider, stream } from '../../core/testing/provider.ts'
 import { startReceiver } from '../../core/testing/receiver.ts'
 import { asking, bearer } from '../helpers/gateway.ts'
+import { freePorts } from '../helpers/ports.ts'
 import { startNginx } from './nginx.ts'
-import { freePorts, Reader } from './reader.ts'
+import { Reader } from './reader.ts'
 
 const run = promisify(execFile)
 

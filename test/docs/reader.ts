@@ -1,12 +1,12 @@
 /** Goes through a page block by block, as a reader would who has two terminals and a fresh clone. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { parseConfig } from '../../core/gateway/config/load.ts'
 import { validatePlugins } from '../../core/gateway/validate-plugins.ts'
+import type { Owner } from '../helpers/gateway.ts'
+import { freePorts } from '../helpers/ports.ts'
 import { assertPrinted, assertShown } from './answers.ts'
 import { type Copy, freshCopy } from './copy.ts'
 import { type Block, blocksOf } from './page.ts'
@@ -14,10 +14,6 @@ import { type Output, Terminal } from './terminal.ts'
 
 /** What stands in for a text of the page: a free port, a real key for `gw_…`, a receiver on this machine. */
 export type StandIns = readonly (readonly [shown: string | RegExp, real: string])[]
-
-export interface Owner {
-  after(fn: () => Promise<void>): void
-}
 
 export class Reader {
   readonly copy: Copy
@@ -150,13 +146,4 @@ export async function checkYaml(text: string, folder: string): Promise<void> {
 export function save(folder: string, name: string, text: string): void {
   mkdirSync(join(folder, name, '..'), { recursive: true })
   writeFileSync(join(folder, name), text)
-}
-
-/** Several at once, so that they differ. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

@@ -13,6 +13,7 @@ import {
   blockStart,
   event,
   message,
+  SIGNATURE,
   said,
   textBlock,
   thinkingBlock,
@@ -22,7 +23,6 @@ import {
 import { BLOCKED_LATE, CLEAN, FORBIDDEN, REASON, start } from './setup.ts'
 
 const MODEL = 'claude-test'
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 const SCHEMA = { type: 'object' as const, properties: { city: { type: 'string' as const } } }
 const INPUT = { city: 'São Paulo' }
 

@@ -1,18 +1,12 @@
-/** A small seeded generator (mulberry32): every run of the evaluation sees the same texts. */
+import { generator } from '../../core/testing/provider.ts'
+
+/** A small seeded generator: every run of the evaluation sees the same texts. */
 export class Random {
-  #state: number
+  /** 0 to 1, without 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** 0 to 1, without 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+    this.next = generator(seed)
   }
 
   /** A whole number from `from` to `to`, both included. */

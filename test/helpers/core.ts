@@ -20,7 +20,7 @@ import { Egress } from '../../core/services/egress/egress.ts'
 import { servicesOf } from '../../core/services/open.ts'
 import { StoreClient } from '../../core/services/store/client.ts'
 import { MemoryDriver } from '../../core/services/store/memory.ts'
-import { type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
+import { asking, type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
 import { payloads } from './http.ts'
 import { until } from './until.ts'
 
@@ -73,19 +73,13 @@ export function resources(log: EventLog = silent): HostResources {
 }
 
 /** A started chain; plugins without a name are called `p0`, `p1` … */
-export const chainOf = (plugins: readonly Plugin[], from = resources()): Promise<Assembly> =>
+export const chainOf = (plugins: readonly Plugin[]): Promise<Assembly> =>
   assemble(
     plugins.map((plugin, i) => loaded(spec(plugin, plugin.name ?? `p${i}`), i, plugin.entry)),
-    from,
+    resources(),
   )
 
 export const caller: Principal = { keyId: 'app', admin: false, models: ['*'], flagsAllow: [], flags: {} }
-
-export const asking = (content: unknown = 'Hello', more: object = {}): Record<string, unknown> => ({
-  model: 'gpt-test',
-  messages: [{ role: 'user', content }],
-  ...more,
-})
 
 /** An exchange of a chain; the body is an object, or JSON text as it was sent. */
 export function exchangeOf(

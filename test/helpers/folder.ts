@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,4 +12,15 @@ export function temporaryFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'gateway-test-'))
   folders.push(path)
   return path
+}
+
+/** Such a folder, and what writes a file in it. */
+export function filesFor() {
+  const folder = temporaryFolder()
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+  return { folder, file }
 }

@@ -1,6 +1,9 @@
 /** Messages as Anthropic's API writes them. */
 import { type Raw, raw } from '../../core/testing/provider.ts'
 
+/** Of a thinking block. */
+export const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
+
 const head = { id: 'msg_01a1', type: 'message', role: 'assistant', model: 'claude-test' }
 const usage = { input_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 7 }
 

@@ -62,3 +62,10 @@ export function cutAt(text: string, random: () => number): string[] {
   }
   return out
 }
+
+/** A text in two pieces, for each place where it can be cut. */
+export const cuts = (text: string): [string, string][] =>
+  Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)])
+
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')
+export const hex = (text: string): string => Buffer.from(text).toString('hex')

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -11,20 +10,12 @@ import { chat, startProvider } from '../../../core/testing/provider.ts'
 import { type RunningGateway, startCli } from '../../helpers/cli.ts'
 import { gated } from '../../helpers/gated.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
+import { freePort } from '../../helpers/ports.ts'
 import { startCluster } from './cluster/setup.ts'
 
 /** Requests a second. */
 const RATE = 200
 const PRE_STOP_SECONDS = 1
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** A real nginx in front of the ports, with the settings that docs/operations.md gives. */
 class Nginx {

@@ -1,6 +1,6 @@
 /** Event streams that are special, each of about a given size. */
 import { VALUES } from './documents.ts'
-import { fill, TEXT_SHAPES, textOf } from './texts.ts'
+import { count, fill, TEXT_SHAPES, textOf, times } from './texts.ts'
 import { JSON_TEXTS } from './texts-of-json.ts'
 
 const ENVELOPE = '"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-test"'
@@ -25,9 +25,6 @@ const said = (text: string, length: number): string =>
       .map((content) => delta({ content }))
       .join(''),
   )
-const count = (size: number, each: number): number => Math.max(1, Math.floor(size / each))
-const times = (size: number, each: number, make: (i: number) => string): string =>
-  Array.from({ length: count(size, each) }, (_, i) => make(i)).join('')
 
 const call = (index: number, args: string, first: boolean) =>
   delta({

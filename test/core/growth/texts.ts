@@ -53,3 +53,8 @@ export type TextShape = keyof typeof SHAPES
 export const TEXT_SHAPES = Object.keys(SHAPES) as TextShape[]
 
 export const textOf = (shape: TextShape, size: number): string => fill(SHAPES[shape], size)
+
+/** How many things of `each` characters make `size`. */
+export const count = (size: number, each: number): number => Math.max(1, Math.floor(size / each))
+export const times = (size: number, each: number, make: (i: number) => string): string =>
+  Array.from({ length: count(size, each) }, (_, i) => make(i)).join('')

@@ -1,13 +1,10 @@
 /** Streams of Anthropic's messages and of responses, each of about a given size. */
 import { VALUES } from './documents.ts'
-import { fill, TEXT_SHAPES, textOf } from './texts.ts'
+import { count, fill, TEXT_SHAPES, textOf, times } from './texts.ts'
 
 type Make = (size: number) => string
 
 const event = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
-const count = (size: number, each: number): number => Math.max(1, Math.floor(size / each))
-const times = (size: number, each: number, make: (i: number) => string): string =>
-  Array.from({ length: count(size, each) }, (_, i) => make(i)).join('')
 const cut = (text: string, length: number): string[] =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length))
 

@@ -9,13 +9,10 @@ import {
   startReceiver,
 } from '../../../core/testing/index.ts'
 import alerting from '../../../plugins/alerting/index.ts'
+import type { Owner } from '../../helpers/gateway.ts'
 import { until } from '../../helpers/until.ts'
 
 export const PATH = '/api/settings/alerting'
-
-interface Owner {
-  after(fn: () => Promise<void>): void
-}
 
 export async function receiverFor(owner: Owner): Promise<Receiver> {
   const receiver = await startReceiver()

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunks, stream } from '../../../core/testing/index.ts'
-import { keyLimit, startBudget, toldOf } from './rig.ts'
+import { keyLimit, startBudget, toldOf, words } from './rig.ts'
 
-/** Each word is one token of the vocabulary. */
-const words = (n: number): string => Array.from({ length: n }, (_, i) => ['one', 'two', 'red', 'cat'][i % 4]).join(' ')
 const MAX = Number.MAX_SAFE_INTEGER
 const ABSURD = [
   { prompt: MAX, completion: MAX },

@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { chunks, hang, json, stream } from '../../../core/testing/index.ts'
-import { keyLimit, startBudget } from './rig.ts'
+import { keyLimit, policy, startBudget } from './rig.ts'
 
 const PRICES = { prices: [{ model: 'gpt-test', input: 2, cached_input: 0.5, output: 8 }] }
 const TOKENS = keyLimit('tokens', 1_000_000)
 const reply = { choices: [{ content: 'Fine' }], usage: { prompt: 1001, completion: 500 } }
-const policy = (on: string) => ({
-  use: 'policy',
-  options: { rules: [{ keywords: ['forbidden'], on, reason: 'No.' }] },
-})
 
 type Rig = Awaited<ReturnType<typeof startBudget>>
 const started = (t: TestContext, options: object, setup = {}): Promise<Rig> =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import OpenAI from 'openai'
 import { chat, chunks, hang, json, stream } from '../../../core/testing/index.ts'
 import { startBundled } from '../../helpers/bundled.ts'
-import { keyLimit, startBudget, toldOf } from './rig.ts'
+import { keyLimit, policy, startBudget, toldOf } from './rig.ts'
 
 const LIMIT = keyLimit('tokens', 100_000)
 const done = chat({ choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 1 } })
@@ -13,11 +13,6 @@ type Rig = Awaited<ReturnType<typeof startBudget>>
 async function spent(rig: Rig): Promise<number> {
   return (toldOf(await rig.send('Hello', { reply: done }))[0]?.spent ?? Number.NaN) - 9
 }
-
-const policy = (on: string) => ({
-  use: 'policy',
-  options: { rules: [{ keywords: ['forbidden'], on, reason: 'No.' }] },
-})
 
 for (const streamed of [false, true]) {
   describe(`budget: what an outcome costs (stream: ${streamed})`, () => {

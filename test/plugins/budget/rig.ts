@@ -27,3 +27,12 @@ export const toldOf = (reply: { service: Record<string, unknown> | undefined }):
 export const keyLimit = (unit: string, limit: number, more: object = {}) => ({
   limits: [{ scope: 'key', unit, limit, window: 'month', ...more }],
 })
+
+/** Each word is one token of the vocabulary. */
+export const words = (n: number): string =>
+  Array.from({ length: n }, (_, i) => ['one', 'two', 'red', 'cat'][i % 4]).join(' ')
+
+export const policy = (on: string) => ({
+  use: 'policy',
+  options: { rules: [{ keywords: ['forbidden'], on, reason: 'No.' }] },
+})

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { apiError, chat, chunks, hangUp, stream } from '../../../core/testing/index.ts'
-import { keyLimit, startBudget, toldOf } from './rig.ts'
+import { keyLimit, startBudget, toldOf, words } from './rig.ts'
 
-/** Each word is one token of the vocabulary. */
-const words = (n: number): string => Array.from({ length: n }, (_, i) => ['one', 'two', 'red', 'cat'][i % 4]).join(' ')
 const reply = (n: number, prompt = 8) => ({ choices: [{ content: words(n) }], usage: { prompt, completion: n } })
 const silent = (n: number) => ({ choices: [{ content: words(n) }], usage: null })
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ChoiceDescription, chunks, stream } from '../../../core/testing/index.ts'
-import { keyLimit, startBudget, toldOf } from './rig.ts'
+import { keyLimit, startBudget, toldOf, words } from './rig.ts'
 
-const words = (n: number): string => Array.from({ length: n }, (_, i) => ['one', 'two', 'red', 'cat'][i % 4]).join(' ')
 const calling = (n: number): { choices: ChoiceDescription[]; usage: null } => ({
   choices: [{ toolCalls: [{ name: 'send', arguments: JSON.stringify({ text: words(n) }) }] }],
   usage: null,

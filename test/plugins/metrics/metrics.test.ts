@@ -6,6 +6,7 @@ import { apiError, chat } from '../../../core/testing/provider.ts'
 import { METRICS } from '../../../plugins/metrics/table.ts'
 import { asking, post, setup, startTestGateway } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
+import { freePort } from '../../helpers/ports.ts'
 import { noPromtool, parse, promtool } from './text.ts'
 
 const page = async (url: string, headers: Record<string, string> = {}) => {
@@ -118,11 +119,3 @@ describe('metrics', () => {
     }
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

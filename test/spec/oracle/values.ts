@@ -1,5 +1,7 @@
 /** Canaries: values of each kind that a policy must catch, each recognisable wherever it turns up again. */
 
+import { generator } from '../../../core/testing/provider.ts'
+
 /** What a reader looks for: any of these, in squeezed text (see `squeeze`), means that the value can be read. */
 export interface Canary {
   readonly kind: Kind
@@ -9,19 +11,11 @@ export interface Canary {
 
 /** A small random generator: the same seed gives the same value. */
 export class Dice {
-  #state: number
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
+    this.next = generator(seed)
     for (let i = 0; i < 8; i += 1) this.next()
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 
   below(n: number): number {

@@ -11,6 +11,7 @@ import { moderations } from '../../../../core/engine/dialects/moderations/dialec
 import { responses } from '../../../../core/engine/dialects/responses/dialect.ts'
 import type { FieldList } from '../../../../core/engine/json/fields.ts'
 import { allSteps, type Steps } from '../../../../core/engine/util/steps.ts'
+import { shown } from '../../../helpers/listed.ts'
 
 const MANY = Number.POSITIVE_INFINITY
 const times = (count: number, make: (i: number) => unknown): unknown[] =>
@@ -184,9 +185,6 @@ const REPLIES: readonly (readonly [name: string, dialect: Dialect, make: (count:
   ],
   ['moderations', moderations, (count) => ({ results: times(count, (i) => ({ flagged: false, odd: free(i) })) })],
 ]
-
-const shown = ({ fields, joined, sequence, uninspected }: FieldList): string =>
-  JSON.stringify([fields.map((field) => ({ ...field, inner: field.inner?.path })), joined, sequence, [...uninspected]])
 
 const counted = (steps: Steps<FieldList>): number => {
   for (let count = 1; ; count++) if (steps.next().done === true) return count

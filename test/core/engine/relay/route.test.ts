@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import type { Level } from '../../../../core/engine/contract/labels.ts'
 import { type Exchange, Stage } from '../../../../core/engine/contract/plugin.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running, word } from '../../../helpers/core.ts'
 import { asking, type Owner, post } from '../../../helpers/gateway.ts'
+import { freePort } from '../../../helpers/ports.ts'
 
 const streaming = asking('Hello', { stream: true })
 
@@ -37,20 +37,11 @@ async function two(
   return { ...parts, second }
 }
 
-/** A port where nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 for (const body of [asking(), streaming]) {
   const form = body.stream ? 'streamed' : 'buffered'
   describe(`the next provider is asked, ${form}`, () => {
     it('when the first cannot be reached', async (t) => {
-      const parts = await two(t, { first: { url: `http://127.0.0.1:${await closedPort()}/v1` } })
+      const parts = await two(t, { first: { url: `http://127.0.0.1:${await freePort()}/v1` } })
       const reply = await post(parts.gateway, body)
       assert.equal(reply.status, 200)
       assert.match(await reply.text(), /provider/)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
-import { type Plugin, streamOf } from '../../../helpers/core.ts'
+import { streamOf } from '../../../helpers/core.ts'
+import { finish, looks } from './deltas.ts'
 
-const looks: Plugin = { lookbehind: 0, detect: () => {} }
-const finish = (index = 0) => delta({}, index, 'stop')
 const at = (index: unknown, content = 'x') => chunk([{ index, delta: { content }, finish_reason: null }] as never)
 
 describe('the choices of a stream', () => {

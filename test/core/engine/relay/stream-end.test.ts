@@ -3,13 +3,11 @@ import { describe, it } from 'node:test'
 import { GatewayError } from '../../../../core/engine/contract/errors.ts'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { finish, looks, text } from './deltas.ts'
 
-const text = (content: string, index = 0) => delta({ content }, index)
-const finish = (index = 0) => delta({}, index, 'stop')
 const piece = (args: string, index = 0) => delta({ tool_calls: [{ index: 0, function: { arguments: args } }] }, index)
 const call = (index = 0) =>
   delta({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } }] }, index)
-const looks: Plugin = { lookbehind: 0, detect: () => {} }
 
 /** With no plugins, and with one that looks. */
 const chains: [string, Plugin[]][] = [

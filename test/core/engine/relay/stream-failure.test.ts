@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
 import { assertValid } from '../../../helpers/schemas.ts'
+import { finish, text } from './deltas.ts'
 
-const text = (content: string, index = 0) => delta({ content }, index)
-const finish = (index = 0) => delta({}, index, 'stop')
 const errorOf = (rig: StreamRig) => rig.chunks.at(-1)?.error as Record<string, unknown>
 const httpError = (rig: StreamRig) => (JSON.parse(rig.response.body) as { error: Record<string, unknown> }).error
 

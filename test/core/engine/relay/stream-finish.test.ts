@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { finish } from './deltas.ts'
 
-const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
 const text = (content: string, reason: string | null = null, index = 0) =>
   chunk([{ index, delta: { content }, finish_reason: reason }])
 const piece = (args: string, reason: string | null = null) =>

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { responses } from '../../../../core/engine/dialects/responses/dialect.ts'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Chunk, type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { finish } from './deltas.ts'
 
-const finish = (index = 0) => delta({}, index, 'stop')
 const choice = (more: object) => chunk([{ index: 0, delta: {}, finish_reason: null, ...more }])
 const looks: Plugin = { detect: () => {} }
 

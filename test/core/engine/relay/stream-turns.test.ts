@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import { MAX_SHOWN } from '../../../../core/engine/text/stream-view.ts'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, streamOf, word } from '../../../helpers/core.ts'
+import { finish } from './deltas.ts'
 
-const finish = (index = 0) => delta({}, index, 'stop')
 const at = (index: number, content: string) => chunk([{ index, delta: { content }, finish_reason: null }] as never)
 const maxEvent = 32 * 1024 * 1024
 

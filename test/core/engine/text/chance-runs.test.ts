@@ -8,9 +8,8 @@ import { allSteps } from '../../../../core/engine/util/steps.ts'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk } from '../../../helpers/detector.ts'
+import { base64, hex } from '../../../helpers/text.ts'
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const hex = (text: string): string => Buffer.from(text).toString('hex')
 const spelled =
   (spell: (code: number) => string) =>
   (text: string): string =>

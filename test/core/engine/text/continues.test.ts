@@ -6,8 +6,8 @@ import type { TextView } from '../../../../core/engine/contract/plugin.ts'
 import { delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, streamOf } from '../../../helpers/core.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { base64 } from '../../../helpers/text.ts'
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 /** Not text that is encoded twice: in a rare draw a view of one part counts its positions anew there. */
 const PIECES = [
   'a word, ',

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readAgain } from '../../../../core/engine/text/readings.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { base64, hex } from '../../../helpers/text.ts'
 
 const decoded = (text: string): string => readAgain(text, true).text
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const hex = (text: string): string => Buffer.from(text).toString('hex')
 
 const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['line breaks and tabs', 'a\\nb\\tc\\rd', 'a\nb\tc\rd'],

@@ -5,11 +5,10 @@ import { definePlugin } from 'governed-gateway'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk, harness } from '../../../helpers/detector.ts'
+import { base64, hex } from '../../../helpers/text.ts'
 import { Dice } from '../../../spec/oracle/values.ts'
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const hex = (text: string): string => Buffer.from(text).toString('hex')
 const octal = (text: string): string =>
   text.replace(/[^A-Za-z0-9]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
 const percent = (text: string): string =>

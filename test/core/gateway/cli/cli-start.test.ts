@@ -7,15 +7,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { request } from 'undici'
 import { runCli, startCli } from '../../../helpers/cli.ts'
-import { temporaryFolder } from '../../../helpers/folder.ts'
+import { filesFor } from '../../../helpers/folder.ts'
 
-const folder = temporaryFolder()
-
-function file(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = filesFor()
 
 const PLAIN = 'listen: { port: 0 }\nstore: memory\nupstreams: { demo: { kind: demo } }\n'
 

@@ -1,21 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to the environment look like this.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Keyring } from '../../../../core/engine/access/keyring.ts'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { runCli, runHere } from '../../../helpers/cli.ts'
-import { temporaryFolder } from '../../../helpers/folder.ts'
+import { filesFor } from '../../../helpers/folder.ts'
 
-const folder = temporaryFolder()
-
-function file(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, file } = filesFor()
 
 const PLUGIN = `export default {
   name: 'mine', create: () => ({}),

@@ -33,8 +33,8 @@ function problemsOf(text: string, env: Record<string, string> = {}): readonly Pr
 const report = (text: string, env?: Record<string, string>): string[] =>
   problemsOf(text, env).map(({ line, path, message }) => `${line ?? '-'} ${path}: ${message}`)
 
-function assertProblem(text: string, pattern: RegExp, env?: Record<string, string>): void {
-  const lines = report(text, env)
+function assertProblem(text: string, pattern: RegExp): void {
+  const lines = report(text)
   assert.equal(lines.length, 1, lines.join('\n'))
   assert.match(lines[0]!, pattern)
 }

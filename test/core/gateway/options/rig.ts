@@ -7,6 +7,7 @@ import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../../core/services/logger.ts'
 import { call } from '../../../../core/testing/plugin/client.ts'
+import type { Owner } from '../../../helpers/gateway.ts'
 
 export const ADMIN_KEY = 'sk-options-admin-key'
 export const USER_KEY = 'sk-options-user-key-01'
@@ -111,10 +112,6 @@ export async function node({
 }
 
 type Node = Awaited<ReturnType<typeof node>>
-interface Owner {
-  after(fn: () => Promise<void>): void
-}
-
 export async function opened(t: Owner, setup?: Setup): Promise<Node> {
   const one = await node(setup)
   t.after(() => one.gateway.close())

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Consumer, Store } from '../../../../core/engine/contract/store.ts'
-import { StoreClient } from '../../../../core/services/store/client.ts'
-import { MemoryDriver } from '../../../../core/services/store/memory.ts'
+import type { Consumer } from '../../../../core/engine/contract/store.ts'
 import { embeddedStores } from './faults.ts'
 
-const { folder, open } = embeddedStores()
+const { stores } = embeddedStores()
 const COUNT = 600
-
-const stores: [string, () => Promise<Store>][] = [
-  ['memory', async () => new StoreClient(new MemoryDriver())],
-  ['embedded', () => open(folder())],
-]
 
 /** Reads and acknowledges until it has seen the last record, or has read so often. */
 async function read(consumer: Consumer, seen: number[], times: number): Promise<void> {

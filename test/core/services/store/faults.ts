@@ -4,6 +4,7 @@ import type { JsonObject, Store, StoreStatus } from '../../../../core/engine/con
 import { isStoreError, type StoreErrorKind } from '../../../../core/engine/contract/store-errors.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver, type EmbeddedOptions } from '../../../../core/services/store/embedded/driver.ts'
+import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 
 /** For `assert.rejects`: a store error of that kind whose message holds these words. */
@@ -44,19 +45,22 @@ export interface EmbeddedStores {
   open(path: string, options?: Partial<EmbeddedOptions>): Promise<Store>
   /** Has a store that was opened otherwise closed after the test. */
   closed(store: Store): Store
+  /** Opens a new store of each kind that needs no server. */
+  readonly stores: readonly (readonly [name: string, open: () => Promise<Store>])[]
 }
 
 export function embeddedStores(): EmbeddedStores {
   const root = temporaryFolder()
   const closed = closing()
   let folders = 0
-  return {
-    root,
-    folder: () => join(root, String(folders++)),
-    open: async (path, options = {}) =>
-      closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options }))),
-    closed,
-  }
+  const folder = () => join(root, String(folders++))
+  const open: EmbeddedStores['open'] = async (path, options = {}) =>
+    closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options })))
+  const stores: EmbeddedStores['stores'] = [
+    ['memory', async () => new StoreClient(new MemoryDriver())],
+    ['embedded', () => open(folder())],
+  ]
+  return { root, folder, open, closed, stores }
 }
 
 export async function allRecords(store: Store, instance?: string): Promise<JsonObject[]> {

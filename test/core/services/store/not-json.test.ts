@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { JsonObject, Store } from '../../../../core/engine/contract/store.ts'
-import { StoreClient } from '../../../../core/services/store/client.ts'
-import { MemoryDriver } from '../../../../core/services/store/memory.ts'
+import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { allRecords, embeddedStores, kind } from './faults.ts'
 
-const { folder, open } = embeddedStores()
+const { stores } = embeddedStores()
 
 const circle: Record<string, unknown> = {}
 circle.again = circle
@@ -14,10 +12,6 @@ for (let i = 0; i < 20_000; i++) deep = [deep]
 const wrong = [{ big: 1n }, { circle }, { deep }] as unknown as JsonObject[]
 
 describe('what is no JSON', () => {
-  const stores: [string, () => Promise<Store>][] = [
-    ['memory', async () => new StoreClient(new MemoryDriver())],
-    ['embedded', () => open(folder())],
-  ]
   for (const [name, make] of stores) {
     it(`is refused, and nothing else with it (${name})`, async () => {
       const store = await make()

@@ -10,11 +10,12 @@ import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
 import { runCli } from '../../../helpers/cli.ts'
+import { freePort } from '../../../helpers/ports.ts'
 import { until } from '../../../helpers/until.ts'
 import { conformance } from './conformance.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
-import { freePort, RedisServer } from './redis-server.ts'
+import { RedisServer } from './redis-server.ts'
 
 const closed = closing()
 

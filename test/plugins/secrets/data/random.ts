@@ -1,16 +1,9 @@
-/** Deterministic numbers in [0, 1): the same seed gives the same corpus everywhere (mulberry32). */
+import { generator } from '../../../../core/testing/provider.ts'
+
 export type Random = () => number
 
-export function random(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+/** Deterministic numbers in [0, 1): the same seed gives the same corpus everywhere. */
+export const random: (seed: number) => Random = generator
 
 export const pick = <T extends string | readonly unknown[]>(
   next: Random,

@@ -9,10 +9,8 @@ import {
 } from '../../../../../core/engine/dialects/chat-completions/request-fields.ts'
 import type { FieldList } from '../../../../../core/engine/json/fields.ts'
 import { allSteps } from '../../../../../core/engine/util/steps.ts'
+import { shown } from '../../../../helpers/listed.ts'
 import { REQUESTS } from '../../../growth/documents.ts'
-
-const shown = ({ fields, joined, sequence, uninspected }: FieldList): string =>
-  JSON.stringify([fields.map((field) => ({ ...field, inner: field.inner?.path })), joined, sequence, [...uninspected]])
 
 /** What was read, or why it was not. */
 function outcome(read: () => FieldList): string {

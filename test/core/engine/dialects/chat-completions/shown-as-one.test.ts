@@ -16,6 +16,16 @@ const ask = async (parts: Setup, deltas: readonly Said[]) => {
   return { status: reply.status, text, payloads: payloads(text) }
 }
 
+/** A buffered reply with this message. */
+async function buffered({ provider, gateway }: Setup, said: object): Promise<string> {
+  const message = { role: 'assistant', ...said }
+  provider.reply(
+    json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+  )
+  return (await post(gateway)).text()
+}
+const messageOf = (reply: string) => (JSON.parse(reply) as { choices: [{ message: Said }] }).choices[0].message
+
 const spoken = (said: Spoken): string => {
   if (typeof said === 'string') return said
   if (Array.isArray(said)) return said.map(spoken).join('')
@@ -118,13 +128,7 @@ describe('a value cut over content and refusal', () => {
     })
 
     it(`is redacted in a buffered reply: ${JSON.stringify(said)}`, async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
-      const message = { role: 'assistant', ...said }
-      provider.reply(
-        json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
-      )
-      const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
-      assert.equal(whole(reply.choices[0]!.message), 'my [WORD] is')
+      assert.equal(whole(messageOf(await buffered(await running(t, [word('secret')]), said))), 'my [WORD] is')
     })
   }
 })
@@ -161,14 +165,9 @@ describe('an event with an answer in which content and refusal take turns', () =
     ['nothing to find', { content: [text('Well, '), no('no'), text(', now.')] }, 'Well, no, now.'],
   ] as const)
     it(`is read as a buffered reply is, in both ways that clients show it: ${name}`, async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
-      const message = { role: 'assistant', ...said }
-      provider.reply(
-        json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
-      )
-      const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
-      assert.equal(whole(reply.choices[0]!.message), seen)
-      const { payloads: events } = await ask({ provider, gateway } as Setup, [{ content: '' }, said as Said, {}])
+      const parts = await running(t, [word('secret')])
+      assert.equal(whole(messageOf(await buffered(parts, said))), seen)
+      const { payloads: events } = await ask(parts, [{ content: '' }, said as Said, {}])
       assert.equal(shown(events), seen)
     })
 
@@ -229,16 +228,6 @@ describe('an event with an answer in which content and refusal take turns', () =
     })
 })
 
-it('refusals among the parts of a buffered reply are also read without what stands between them', async (t) => {
-  const { provider, gateway } = await running(t, [word('secret')])
-  const message = { role: 'assistant', content: [no('my sec'), text(' - '), no('ret is')] }
-  provider.reply(
-    json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
-  )
-  const reply = (await (await post(gateway)).json()) as unknown as { choices: { message: Said }[] }
-  assert.equal(whole(reply.choices[0]!.message), 'my [WORD] -  is')
-})
-
 describe('what a server adds to a refusal, or to content beside one, is read as a part of it in a buffered reply', () => {
   const messages: readonly [said: object, shown: RegExp][] = [
     [{ content: 'my sec', refusal: [{ reason: 'ret is' }] }, /"content":"my \[WORD\]".*"reason":" is"/],
@@ -251,12 +240,7 @@ describe('what a server adds to a refusal, or to content beside one, is read as 
   ]
   for (const [said, shows] of messages) {
     it(JSON.stringify(said), async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
-      const message = { role: 'assistant', ...said }
-      provider.reply(
-        json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
-      )
-      assert.match(await (await post(gateway)).text(), shows)
+      assert.match(await buffered(await running(t, [word('secret')]), said), shows)
     })
   }
 })

@@ -6,6 +6,7 @@ import { Stage } from '../../../../../core/engine/contract/plugin.ts'
 import { apiError, json, raw, type Split, type Step, stream } from '../../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running, word } from '../../../../helpers/core.ts'
 import { barrier, type Owner } from '../../../../helpers/gateway.ts'
+import { cuts } from '../../../../helpers/text.ts'
 import { complete, finish, MODEL, said, spelled, type Told, together } from './completing.ts'
 
 const redacts = word('secret')
@@ -29,10 +30,6 @@ async function asked(parts: Running, steps: readonly Step[], { split = 'event', 
 
 const streamed = async (t: Owner, plugins: readonly Plugin[], steps: readonly Step[], how: How = {}) =>
   asked(await running(t, plugins, how.config === undefined ? {} : { config: how.config }), steps, how)
-
-/** `text` in two events, for each place where it can be cut. */
-const cuts = (text: string): [string, string][] =>
-  Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)])
 
 describe('a streamed completion', () => {
   for (const split of ['event', 'byte', 'whole'] as const) {

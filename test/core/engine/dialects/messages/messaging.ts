@@ -137,7 +137,3 @@ export async function streamed(parts: Running, steps: readonly Step[], more: obj
 }
 
 export const bytesOf = (text: string) => raw(text)
-
-/** A text in two pieces, for each place where it can be cut. */
-export const cuts = (text: string): [string, string][] =>
-  Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)])

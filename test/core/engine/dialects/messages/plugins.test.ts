@@ -4,11 +4,10 @@ import { describe, it } from 'node:test'
 import { type JsonObject, json, stream } from '../../../../../core/testing/provider.ts'
 import { bearer, type PluginEntry, setup, USER_KEY } from '../../../../helpers/gateway.ts'
 import { send } from '../../../../helpers/http.ts'
-import { message, textBlock, thinkingBlock, toolBlock, whole } from '../../../../helpers/messages.ts'
+import { message, SIGNATURE, textBlock, thinkingBlock, toolBlock, whole } from '../../../../helpers/messages.ts'
 import { ask, recorded, request, together } from './messaging.ts'
 
 const MAIL = 'anna.berg@example.com'
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 const tokenises: PluginEntry = { use: 'pii', options: { action: 'tokenize', restore_tool_arguments: true } }
 const user = (content: unknown) => ({ role: 'user', content })
 

@@ -9,6 +9,7 @@ import {
   blockStart,
   blockStop,
   delta,
+  SIGNATURE,
   textBlock,
   thinkingBlock,
   toolBlock,
@@ -18,7 +19,6 @@ import { rounds } from '../../../../helpers/rounds.ts'
 import { cutAt } from '../../../../helpers/text.ts'
 import { request, together } from './messaging.ts'
 
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 /** Pieces that come together to the value now and then. */
 const text = fc.array(
   fc.constantFrom('s', 'e', 'sec', 'ret', 'secret', ' ', 'é', '😀', '"', '\\', '\n', 'clear words '),

@@ -8,7 +8,7 @@ import { type JsonObject, json } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
 import { bearer, type Owner, USER_KEY } from '../../../../helpers/gateway.ts'
 import { send } from '../../../../helpers/http.ts'
-import { message } from '../../../../helpers/messages.ts'
+import { message, SIGNATURE } from '../../../../helpers/messages.ts'
 import { ask, recorded, request, WORD } from './messaging.ts'
 
 const redacts = word(WORD)
@@ -34,7 +34,6 @@ async function asked(t: Owner, plugins: readonly Plugin[], body: unknown) {
 }
 
 const blocks = (...content: object[]) => request({ messages: [{ role: 'user', content }] })
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 
 describe('a request for a message', () => {
   it('offers every text of every block once', () => {

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { json, type Split, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
 import { begin, blockStart, blockStop, end, finish, message, whole } from '../../../../helpers/messages.ts'
-import { ask, cuts, request, together } from './messaging.ts'
+import { cuts } from '../../../../helpers/text.ts'
+import { ask, request, together } from './messaging.ts'
 
 const parts = (...texts: string[]) => texts.map((text) => ({ type: 'text', text }))
 

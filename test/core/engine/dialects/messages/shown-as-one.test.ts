@@ -12,13 +12,13 @@ import {
   event,
   finish,
   message,
+  SIGNATURE,
   textBlock,
   thinkingBlock,
   whole,
 } from '../../../../helpers/messages.ts'
 import { ask, eventsOf, request, streamed, together } from './messaging.ts'
 
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 const compacted = (text: string, index: number) => [
   blockStart(index, { type: 'compaction', content: '' }),
   delta(index, { type: 'compaction_delta', content: text }),

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { raw, type Step, stream } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
 import { barrier } from '../../../../helpers/gateway.ts'
+import type { Reply } from '../../../../helpers/http.ts'
 import {
   begin,
   blockStart,
@@ -12,19 +13,30 @@ import {
   end,
   event,
   finish,
+  SIGNATURE,
   said,
   textBlock,
   thinkingBlock,
   toolBlock,
   whole,
 } from '../../../../helpers/messages.ts'
-import { ask, cuts, fixture, request, streamed, together, WORD } from './messaging.ts'
+import { cuts } from '../../../../helpers/text.ts'
+import { ask, fixture, request, streamed, together, WORD } from './messaging.ts'
 
 const redacts = word(WORD)
 const secret = word('secret')
 const FIXTURES = ['text', 'tools', 'thinking', 'server-tools', 'unicode', 'refusal']
-const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
 const blocksOf = (text: string) => together(text).blocks
+
+/** What came so far of a reply that goes on. */
+function readingOf(reply: Reply): { got: string; end: Promise<void> } {
+  const reading = { got: '', end: Promise.resolve() }
+  reading.end = (async () => {
+    for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read())
+      reading.got += bytes.toString()
+  })()
+  return reading
+}
 
 describe('a streamed message', () => {
   for (const name of FIXTURES) {
@@ -89,16 +101,13 @@ describe('a streamed message', () => {
     ]
     parts.provider.reply(stream(steps, { done: false }))
     const reply = await ask(parts.gateway, request({ stream: true }))
-    let got = ''
-    const reading = (async () => {
-      for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read()) got += bytes.toString()
-    })()
+    const reading = readingOf(reply)
     await there.promise
     await barrier(parts.gateway)
-    assert.equal(together(got).text, 'clear ')
+    assert.equal(together(reading.got).text, 'clear ')
     go.resolve()
-    await reading
-    assert.equal(together(got).text, 'clear second')
+    await reading.end
+    assert.equal(together(reading.got).text, 'clear second')
   })
 
   it('sends the safe start of a long delta, and the rest later', async (t) => {
@@ -170,17 +179,14 @@ describe('a call of a tool in a stream', () => {
     ]
     parts.provider.reply(stream(steps, { done: false }))
     const reply = await ask(parts.gateway, request({ stream: true }))
-    let got = ''
-    const reading = (async () => {
-      for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read()) got += bytes.toString()
-    })()
+    const reading = readingOf(reply)
     await there.promise
     await barrier(parts.gateway)
-    const { blocks } = together(got)
+    const { blocks } = together(reading.got)
     assert.deepEqual([blocks[0]?.text, blocks[1]?.input, blocks.length], ['I look.', { b: 1 }, 2])
     go.resolve()
-    await reading
-    assert.deepEqual(blocksOf(got)[2]?.input, { d: 2 })
+    await reading.end
+    assert.deepEqual(blocksOf(reading.got)[2]?.input, { d: 2 })
   })
 
   it('that is blocked ends the stream, and nothing of it leaves; an earlier one did', async (t) => {
