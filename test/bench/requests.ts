@@ -62,16 +62,20 @@ function filled({ bytes, places }: Template, number: number): Buffer {
   return request
 }
 
+const rules = () => `You are a patient guide of hall ${FRESH}. ${english(280, 1)}`
+
+/** Two earlier turns, and one question. */
+const turns = (filler: string) => [
+  { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
+  { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
+  { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
+]
+
 /** System message, two earlier turns, one question: all of it new. */
 function chat(stream: boolean): Buffer {
   return sized(REQUEST_BYTES.chat, (filler) => ({
     model: MODEL,
-    messages: [
-      { role: 'system', content: `You are a patient guide of hall ${FRESH}. ${english(280, 1)}` },
-      { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
-      { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
-      { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
-    ],
+    messages: [{ role: 'system', content: rules() }, ...turns(filler)],
     temperature: 0.7,
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   }))
@@ -81,12 +85,8 @@ function chat(stream: boolean): Buffer {
 function responses(): Buffer {
   return sized(REQUEST_BYTES.responses, (filler) => ({
     model: MODEL,
-    instructions: `You are a patient guide of hall ${FRESH}. ${english(280, 1)}`,
-    input: [
-      { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
-      { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
-      { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
-    ],
+    instructions: rules(),
+    input: turns(filler),
     temperature: 0.7,
     store: false,
   }))
@@ -96,12 +96,8 @@ function messages(): Buffer {
   return sized(REQUEST_BYTES.messages, (filler) => ({
     model: MODEL,
     max_tokens: 1024,
-    system: `You are a patient guide of hall ${FRESH}. ${english(280, 1)}`,
-    messages: [
-      { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
-      { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
-      { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
-    ],
+    system: rules(),
+    messages: turns(filler),
     temperature: 0.7,
   }))
 }

@@ -158,31 +158,33 @@ export interface Cost {
   readonly ratio: number
 }
 
+const ROUNDS = 12
+
 /** The same texts through all plugins, warm: for each KB (UTF-16 units) of input. */
-export function measureCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): Cost {
+export function measureCost(plugins: readonly PluginSpec[], cases: readonly Case[]): Cost {
   const drives = plugins.map((plugin) => new Drive(plugin))
   const size = cases.reduce((sum, { text }) => sum + text.length, 0)
   const work = () => {
     for (const { text } of cases) for (const drive of drives) drive.input(text)
   }
-  return costOf(work, cases, size / 1024, rounds)
+  return costOf(work, cases, size / 1024)
 }
 
 /** For each streamed piece of token size, all plugins together. */
-export function measureTokenCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): Cost {
+export function measureTokenCost(plugins: readonly PluginSpec[], cases: readonly Case[]): Cost {
   const drives = plugins.map((plugin) => new Drive(plugin))
   const streams = cases.map(({ text }) => tokens(text))
   const count = streams.reduce((sum, pieces) => sum + pieces.length, 0)
   const work = () => {
     for (const pieces of streams) for (const drive of drives) drive.stream(pieces)
   }
-  return costOf(work, cases, count, rounds)
+  return costOf(work, cases, count)
 }
 
-function costOf(work: () => void, cases: readonly Case[], units: number, rounds: number): Cost {
+function costOf(work: () => void, cases: readonly Case[], units: number): Cost {
   let best = Number.POSITIVE_INFINITY
   let yardstick = Number.POSITIVE_INFINITY
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     yardstick = Math.min(
       yardstick,
       bestOf(1, () => countWords(cases)),
@@ -204,9 +206,9 @@ function countWords(cases: readonly Case[]): number {
 }
 
 /** Milliseconds for one text in all plugins, without what the core makes of the findings. */
-export function measureWorst(plugins: readonly PluginSpec[], text: string, rounds = 5): number {
+export function measureWorst(plugins: readonly PluginSpec[], text: string): number {
   const drives = instancesOf(plugins)
-  return bestOf(rounds, () => {
+  return bestOf(5, () => {
     const view = plainView(normalise(text).text)
     for (const drive of drives) void drive.instance.detect?.(view, drive.x)
   })

@@ -32,11 +32,11 @@ const MANNERS: readonly ((token: string) => string)[] = [
   (t) => t.toUpperCase(),
 ]
 
-export function measureRestoration(plugin: PluginSpec, count = 400): Restoration {
+export function measureRestoration(plugin: PluginSpec): Restoration {
   const r = new Random(seedOf('restoration'))
   const root = new Drive(plugin, { action: 'tokenize' })
   const result = { trips: 0, exact: 0, failed: [] as string[] }
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < 400; i++) {
     const drive = root.next({ keyId: `key ${i % 7}` })
     const values = Array.from({ length: r.int(1, 4) }, () =>
       r.pick([email, email, ssn, card, phoneInternational, ibanAny])(r),

@@ -1,10 +1,12 @@
 /** The core without sockets: chains of plugins given as objects, exchanges, and a client's side that records. */
+
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach } from 'node:test'
 import type { Principal } from '../../core/engine/access/keyring.ts'
 import type { PluginEntry } from '../../core/engine/config/types.ts'
 import type { EventLog } from '../../core/engine/contract/event-log.ts'
+import { flagsFact } from '../../core/engine/contract/facts.ts'
 import type { GovernanceEvent, Hooks, Instance, PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
 import type { Dialect } from '../../core/engine/dialects/dialect.ts'
@@ -331,6 +333,12 @@ export async function running(
     },
     next: (type) => until(() => find(type)),
   }
+}
+
+/** A client that asked for the strict mode. */
+export const strict: Plugin = {
+  governs: 'usage',
+  apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
 }
 
 /** A detector that acts on every occurrence of a word and holds exactly what may become one. */

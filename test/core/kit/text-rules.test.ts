@@ -7,7 +7,7 @@ import { rounds } from '../../helpers/rounds.ts'
 import { cutText, streamThrough } from '../../helpers/stream-view.ts'
 
 type Place = Pick<TextView, 'direction' | 'channel' | 'role'>
-const asker = (keyId: string, model = 'gpt-5') => ({ caller: { keyId }, request: { model } }) as unknown as Exchange
+const asker = (keyId: string) => ({ caller: { keyId }, request: { model: 'gpt-5' } }) as unknown as Exchange
 
 /** What the rules find in a text that comes in pieces: `rule:start-end`, and the longest hold. */
 function stream(rules: TextRules, place: Place, x: Exchange, pieces: readonly string[]) {

@@ -6,6 +6,7 @@ import plugin from '../../../plugins/secrets/index.ts'
 import { KINDS } from '../../../plugins/secrets/kinds/index.ts'
 import { findAll } from '../../../plugins/secrets/stream.ts'
 import { harness } from '../../helpers/detector.ts'
+import { assertLinear } from '../../helpers/thread-time.ts'
 import { secretCases } from './data/cases.ts'
 import { type HarmlessCase, harmlessCases } from './data/harmless.ts'
 
@@ -30,16 +31,6 @@ async function precision(cases: readonly HarmlessCase[]): Promise<{ altered: str
 }
 
 /** Best of five, milliseconds. */
-function costOf(text: string): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 5; i++) {
-    const from = performance.now()
-    findAll(scanner, [], text, '')
-    best = Math.min(best, performance.now() - from)
-  }
-  return best
-}
-
 const LONG = 'aB1-'.repeat(55)
 const WORST: Readonly<Record<string, string>> = {
   labels: 'password: a ',
@@ -89,10 +80,4 @@ test('harmless texts pass unchanged', async () => {
   assert.ok(of > 200)
 })
 
-test('no text costs more than linear time', () => {
-  for (const [name, piece] of Object.entries(WORST)) {
-    // Ten times what it takes on an idle core: the test is about order, not about speed.
-    const ms = costOf(piece.repeat(Math.ceil(50_000 / piece.length)).slice(0, 50_000))
-    assert.ok(ms < 250, `${name}: ${ms.toFixed(1)} ms`)
-  }
-})
+test('no text costs more than linear time', () => assertLinear(WORST, 250, (text) => findAll(scanner, [], text, '')))

@@ -68,9 +68,9 @@ const windows = (core: string, size: number): string[] => {
 const sparse = (core: string, size: number): string[] => windows(core, size).filter((_, at) => at % 8 === 0)
 
 /** A key whose body has a digit, a capital and a small letter in any case. */
-const keyBody = (d: Dice, length: number, alphabet = MIXED): string => {
-  const body = d.text(alphabet, length - 3)
-  return `${body}${d.pick('23456789')}${d.pick(alphabet === MIXED ? UPPER : LOWER)}${d.pick(LOWER)}`
+const keyBody = (d: Dice, length: number): string => {
+  const body = d.text(MIXED, length - 3)
+  return `${body}${d.pick('23456789')}${d.pick(UPPER)}${d.pick(LOWER)}`
 }
 
 const key = (prefix: string, length: number) => (d: Dice) => {

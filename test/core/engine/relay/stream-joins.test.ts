@@ -62,23 +62,27 @@ const REPLACED: Readonly<Record<string, (piece: string, i: number) => object>> =
   'results of a filter': (piece) => choice({ content_filter_results: { custom: [{ detail: piece }] } }),
 }
 
+const VALUE = 'secret'
+/** In single characters, and in two pieces in every way. */
+const CUTS = [[...VALUE], ...[1, 2, 3, 4, 5].map((at) => [VALUE.slice(0, at), VALUE.slice(at)])]
+
+/** A stream of one choice that says these events. */
+async function saidBy(plugin: Plugin, events: readonly object[]): Promise<StreamRig> {
+  const rig = await streamOf([plugin], { more: { n: 1 } })
+  for (const event of events) rig.say(event)
+  return rig.say(finish(), '[DONE]')
+}
+
 describe('a value cut over events', () => {
-  const VALUE = 'secret'
   for (const [name, say] of Object.entries(PLACES)) {
     it(`is found in ${name}`, async () => {
-      const cuts = [[0, 1, 2, 3, 4, 5], ...[1, 2, 3, 4, 5].map((at) => [0, at])]
-      for (const cut of cuts) {
-        const pieces = cut.map((from, i) => VALUE.slice(from, cut[i + 1] ?? VALUE.length))
-        const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
-        for (const [i, piece] of pieces.entries()) rig.say(say(piece, i))
-        rig.say(finish(), '[DONE]')
+      for (const pieces of CUTS) {
+        const rig = await saidBy(word(VALUE), pieces.map(say))
         assert.ok(rig.done, rig.response.body)
         const texts = [...grown(rig).values()].join('\n')
         assert.ok(texts.includes('[WORD]'), texts)
         assert.ok(!texts.replaceAll('[WORD]', '').includes('ret'), texts)
-        const blocked = await streamOf([word(VALUE, 'block')], { more: { n: 1 } })
-        for (const [i, piece] of pieces.entries()) blocked.say(say(piece, i))
-        blocked.say(finish(), '[DONE]')
+        const blocked = await saidBy(word(VALUE, 'block'), pieces.map(say))
         assert.match(blocked.response.body, /policy_block/)
       }
     })
@@ -86,27 +90,20 @@ describe('a value cut over events', () => {
 
   for (const [name, say] of Object.entries(REPLACED)) {
     it(`is found in ${name}, whose first value left`, async () => {
-      for (const cut of [[0, 1, 2, 3, 4, 5], ...[1, 2, 3, 4, 5].map((at) => [0, at])]) {
-        const pieces = cut.map((from, i) => VALUE.slice(from, cut[i + 1] ?? VALUE.length))
-        const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
-        for (const [i, piece] of pieces.entries()) rig.say(say(piece, i))
-        rig.say(finish(), '[DONE]')
+      for (const pieces of CUTS) {
+        const rig = await saidBy(word(VALUE), pieces.map(say))
         const texts = [...grown(rig).values()].join('\n')
         assert.ok(rig.done, rig.response.body)
         assert.ok(!texts.includes(VALUE), texts)
-        const blocked = await streamOf([word(VALUE, 'block')], { more: { n: 1 } })
-        for (const [i, piece] of pieces.entries()) blocked.say(say(piece, i))
-        blocked.say(finish(), '[DONE]')
+        const blocked = await saidBy(word(VALUE, 'block'), pieces.map(say))
         assert.match(blocked.response.body, /policy_block/)
       }
     })
 
     it(`is found in ${name} behind a word of its shape, and behind many events that say the same`, async () => {
       const first = { id: 'chatcmpl-1', model: 'gpt-4o', system_fingerprint: 'fp_1' }
-      const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
-      for (let i = 0; i < 20; i++) rig.say({ ...delta({ content: 'a' }), ...first })
-      for (const [i, piece] of ['a sec', 'ret'].entries()) rig.say(say(piece, i))
-      rig.say(finish(), '[DONE]')
+      const same = Array.from({ length: 20 }, () => ({ ...delta({ content: 'a' }), ...first }))
+      const rig = await saidBy(word(VALUE), [...same, ...['a sec', 'ret'].map(say)])
       const texts = [...grown(rig).values()].join('\n')
       assert.ok(rig.done, rig.response.body)
       assert.ok(!texts.includes(VALUE), texts)
@@ -122,9 +119,10 @@ describe('a value cut over events', () => {
             view.report({ type: 'word', start: index, end: index + 6, action: 'redact' })
         },
       }
-      const rig = await streamOf([apart], { more: { n: 1 } })
-      for (const piece of ['user', 'sec', 'r', 'et', 'user']) rig.say(say(piece, 0))
-      rig.say(finish(), '[DONE]')
+      const rig = await saidBy(
+        apart,
+        ['user', 'sec', 'r', 'et', 'user'].map((piece) => say(piece, 0)),
+      )
       const texts = [...grown(rig).values()].join('\n')
       assert.ok(rig.done, rig.response.body)
       assert.ok(texts.includes('user[WORD]user'), texts)

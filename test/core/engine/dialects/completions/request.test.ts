@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
-import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import { completions } from '../../../../../core/engine/dialects/completions/dialect.ts'
 import { json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import { bearer, type Owner } from '../../../../helpers/gateway.ts'
 import { buffered, complete, MODEL, type Told } from './completing.ts'
 
@@ -105,10 +104,6 @@ describe('a request for completions', () => {
     const known = await asked(t, [redacts], { model: 'other', prompt })
     assert.deepEqual([known.status, known.got.service?.warnings], [200, ['uninspected:tokens=1']])
     assert.deepEqual(completions.promptOf({ model: 'other', prompt }).texts, [prompt.join(' ')])
-    const strict: Plugin = {
-      governs: 'usage',
-      apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
-    }
     const refused = await asked(t, [strict, redacts], { model: 'other', prompt })
     assert.deepEqual([refused.status, refused.request], [422, undefined])
   })

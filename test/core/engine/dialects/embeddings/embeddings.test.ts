@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
-import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import type { GovernanceEvent } from '../../../../../core/engine/contract/plugin.ts'
 import { json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import { bearer, type Owner, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../../helpers/http.ts'
 
@@ -117,10 +116,6 @@ describe('embeddings', () => {
   it('of a model whose tokens nobody knows are told, and refused by strict', async (t) => {
     const known = await asked(t, [redacts], { model: 'other', input: encode(WORD) })
     assert.deepEqual([known.status, known.got.service?.warnings], [200, ['uninspected:tokens=1']])
-    const strict: Plugin = {
-      governs: 'usage',
-      apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
-    }
     const refused = await asked(t, [strict, redacts], { model: 'other', input: encode(WORD) })
     assert.deepEqual([refused.status, refused.request], [422, undefined])
   })

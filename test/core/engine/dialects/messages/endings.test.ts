@@ -1,10 +1,9 @@
 /** How a message ends: errors that SDKs know, and streams that agents do not ask for again. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import type { Usage } from '../../../../../core/engine/contract/plugin.ts'
 import { hangUp, json, raw, type Step, stream } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import type { Owner } from '../../../../helpers/gateway.ts'
 import {
   begin,
@@ -352,10 +351,6 @@ describe('a buffered message', () => {
   })
 
   it('is blocked in strict mode if it has what cannot be inspected', async (t) => {
-    const strict: Plugin = {
-      governs: 'usage',
-      apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
-    }
     const { gateway, provider } = await running(t, [strict, word('secret')])
     provider.reply(json(message([{ type: 'redacted_thinking', data: `${'aB3'.repeat(20)}` }])))
     assert.equal((await ask(gateway)).status, 403)

@@ -1,11 +1,10 @@
 /** What a request for a message says, and what of it goes on. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import { Stage } from '../../../../../core/engine/contract/plugin.ts'
 import { messages } from '../../../../../core/engine/dialects/messages/dialect.ts'
 import { type JsonObject, json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import { bearer, type Owner, USER_KEY } from '../../../../helpers/gateway.ts'
 import { send } from '../../../../helpers/http.ts'
 import { message, SIGNATURE } from '../../../../helpers/messages.ts'
@@ -309,10 +308,6 @@ describe('a request for a message', () => {
   })
 
   it('with content that cannot be inspected is refused in strict mode, so that agents do not ask again', async (t) => {
-    const strict: Plugin = {
-      governs: 'usage',
-      apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
-    }
     const body = blocks({ type: 'image', source: { type: 'file', file_id: 'file_011' } })
     const { status, got } = await asked(t, [strict, redacts], body)
     assert.deepEqual([status, (got.error as JsonObject).type], [403, 'permission_error'])

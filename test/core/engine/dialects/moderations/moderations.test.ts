@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
 import { moderations } from '../../../../../core/engine/dialects/moderations/dialect.ts'
 import { json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import { bearer, LIMITED_KEY, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, type SendOptions, send } from '../../../../helpers/http.ts'
 
@@ -39,10 +38,6 @@ async function asked(
 }
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } })
-const strict: Plugin = {
-  governs: 'usage',
-  apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
-}
 
 describe('moderations', () => {
   it('pass as they are, with service beside the verdicts', async (t) => {

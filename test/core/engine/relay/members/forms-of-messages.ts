@@ -15,7 +15,7 @@ const begin = {
   },
 }
 const blockStart = (index: number, content_block: Form) => ({ type: 'content_block_start', index, content_block })
-const blockDelta = (delta: Form, index = 0) => ({ type: 'content_block_delta', index, delta })
+const blockDelta = (delta: Form) => ({ type: 'content_block_delta', index: 0, delta })
 const blockStop = (index = 0) => ({ type: 'content_block_stop', index })
 const stop = { type: 'message_stop' }
 const end = [
