@@ -91,6 +91,12 @@ holdsFor({
   },
 })
 
+/** A completion, or a part of one. */
+const completionOf = (text: string, finish: string | null = null) => ({
+  ...{ id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model },
+  choices: [{ index: 0, text, finish_reason: finish, logprobs: null }],
+})
+
 describe('openai SDK: answers', () => {
   it('buffered', async (t) => {
     const { provider, gateway } = await start(t)
@@ -201,13 +207,11 @@ describe('openai SDK: errors of the gateway', () => {
 
   it('completions, buffered and streamed', async (t) => {
     const { provider, gateway } = await start(t)
-    const head = { id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model }
-    const said = (text: string, finish: string | null = null) => ({
-      ...head,
-      choices: [{ index: 0, text, finish_reason: finish, logprobs: null }],
-    })
     const prompt = 'Once upon'
-    provider.reply(json(said(CLEAN, 'stop')), stream([...every(3)(CLEAN).map((text) => said(text)), said('', 'stop')]))
+    provider.reply(
+      json(completionOf(CLEAN, 'stop')),
+      stream([...every(3)(CLEAN).map((text) => completionOf(text)), completionOf('', 'stop')]),
+    )
     const whole = await client(gateway).completions.create({ model, prompt })
     assert.deepEqual([whole.choices[0]?.text, 'service' in whole], [CLEAN, true])
     let text = ''
@@ -221,12 +225,10 @@ describe('openai SDK: errors of the gateway', () => {
 
   it('completions that are blocked, buffered and in the middle of a stream', async (t) => {
     const { provider, gateway } = await start(t)
-    const head = { id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model }
-    const said = (text: string, finish: string | null = null) => ({
-      ...head,
-      choices: [{ index: 0, text, finish_reason: finish, logprobs: null }],
-    })
-    provider.reply(json(said(BLOCKED_LATE, 'stop')), stream([...every(5)(BLOCKED_LATE).map((text) => said(text))]))
+    provider.reply(
+      json(completionOf(BLOCKED_LATE, 'stop')),
+      stream([...every(5)(BLOCKED_LATE).map((text) => completionOf(text))]),
+    )
     const error = await failure(client(gateway).completions.create({ model, prompt: 'x' }))
     assert.ok(error instanceof OpenAI.PermissionDeniedError)
     let text = ''

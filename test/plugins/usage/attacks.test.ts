@@ -1,23 +1,16 @@
 /** What would make the figures wrong, or dangerous to open. */
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { StoreClient } from '../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../core/services/store/memory.ts'
-import { apiError, frame, type PluginSetup, type Provider, startPlugin } from '../../../core/testing/index.ts'
+import { apiError, frame, type Provider } from '../../../core/testing/index.ts'
 import { Book } from '../../../plugins/usage/book.ts'
 import type { Used } from '../../../plugins/usage/figures.ts'
-import usage from '../../../plugins/usage/index.ts'
 import { csvCell } from '../../../plugins/usage/routes.ts'
+import { startUsage } from './rig.ts'
 
 type Row = Record<string, unknown>
 type Script = Parameters<Provider['otherwise']>[0]
-
-async function start(t: TestContext, setup: PluginSetup = {}) {
-  const rig = await startPlugin(usage, setup)
-  t.after(() => rig.close())
-  const rows = async (query = '') => (await rig.admin('GET', `/api/usage${query}`)).body.usage as Row[]
-  return { rig, rows }
-}
 
 const chunk = (content: string) =>
   JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] })
@@ -28,7 +21,7 @@ describe('usage and budgets', () => {
     const limits = ['requests', 'tokens', 'usd'].map((unit) => ({ scope: 'key', unit, limit: 1e6, window: 'day' }))
     const budget = { use: 'budget', options: { limits, prices } }
     const pii = { use: 'pii', options: { action: 'redact' } }
-    const { rig, rows } = await start(t, { with: ['flags', pii, budget], key: { flags_allow: ['pii=*'] } })
+    const { rig, rows } = await startUsage(t, { with: ['flags', pii, budget], key: { flags_allow: ['pii=*'] } })
     const done = (await rig.send('Hello')).status
     assert.equal(done, 200)
     const kinds = [

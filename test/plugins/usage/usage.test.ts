@@ -2,31 +2,24 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { StoreClient } from '../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../core/services/store/memory.ts'
-import { apiError, chat, type PluginSetup, startPlugin } from '../../../core/testing/index.ts'
+import { apiError, chat } from '../../../core/testing/index.ts'
 import { Book } from '../../../plugins/usage/book.ts'
 import { Figures, numbersOf, type Used } from '../../../plugins/usage/figures.ts'
-import usage from '../../../plugins/usage/index.ts'
+import { startUsage } from './rig.ts'
 
 const HOUR = 3_600_000
 type Row = Record<string, unknown>
-
-async function start(t: TestContext, setup: PluginSetup = {}) {
-  const rig = await startPlugin(usage, { with: ['flags', 'pii', 'budget'], ...setup })
-  t.after(() => rig.close())
-  const rows = async (query = '') => (await rig.admin('GET', `/api/usage${query}`)).body.usage as Row[]
-  return { rig, rows }
-}
 
 describe('usage', () => {
   it('agrees with the budgets, buffered and streamed, and counts what has no limit', async (t) => {
     const prices = [{ model: '*', input: 1.1, output: 3.3 }]
     const limits = ['requests', 'tokens', 'usd'].map((unit) => ({ scope: 'key', unit, limit: 1000, window: 'day' }))
     const options = { limits, prices }
-    const { rig, rows } = await start(t, { with: ['flags', { use: 'budget', options }], key: { team: 'blue' } })
+    const { rig, rows } = await startUsage(t, { with: ['flags', { use: 'budget', options }], key: { team: 'blue' } })
     for (const stream of [false, true, true]) await rig.send('Hello', { stream })
     await rig.send('Hello', { reply: apiError(500) })
     await rig.send('Hello', { headers: { 'x-service-flags': 'dry_run=true' } })
@@ -54,7 +47,7 @@ describe('usage', () => {
   })
 
   it('counts blocks and redactions, and shows no name that may be a value', async (t) => {
-    const { rig, rows } = await start(t, { with: ['flags', { use: 'pii', options: { action: 'redact' } }] })
+    const { rig, rows } = await startUsage(t, { with: ['flags', { use: 'pii', options: { action: 'redact' } }] })
     await rig.send('I am kim@example.org')
     await rig.send('I am kim@example.org', { headers: { 'x-service-flags': 'pii=block' } })
     await rig.send({ model: 'sk-abcdefghijklmnopqrstuvwxyz0123456789' })
@@ -65,7 +58,7 @@ describe('usage', () => {
   })
 
   it('answers as CSV, safe for spreadsheets, and refuses what it does not know', async (t) => {
-    const { rig } = await start(t, { key: { team: '=1+1,"x"' } })
+    const { rig } = await startUsage(t, { key: { team: '=1+1,"x"' } })
     await rig.send('Hello')
     const get = (query: string) =>
       fetch(`${rig.url}/api/usage?${query}`, { headers: { authorization: `Bearer ${rig.adminKey}` } })
@@ -203,7 +196,7 @@ describe('the book of usage', () => {
 
   it('keeps figures as long as the option says', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2027-01-01T10:00:00Z') })
-    const { rig, rows } = await start(t, { options: { retention_days: 2 } })
+    const { rig, rows } = await startUsage(t, { options: { retention_days: 2 } })
     const requests = async () => (await rows()).map((row) => [row.day, row.requests])
     await rig.send('Hello')
     for (const hours of [0, 3, 24]) {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Store } from '../../../../core/engine/contract/store.ts'
-import type { RedisOptions } from '../../../../core/services/store/redis/driver.ts'
 import { assertChained } from '../../../helpers/chain.ts'
 import { until } from '../../../helpers/until.ts'
-import { allRecords, closing, kind, status } from './faults.ts'
+import { allRecords, kind, status } from './faults.ts'
 import { FaultyProxy } from './faulty-proxy.ts'
 import { scope } from './harness.ts'
-import { assertOnce, exchange, openRedis, total } from './redis-helpers.ts'
+import { assertOnce, exchange, openingRedis, total } from './redis-helpers.ts'
 import { RedisServer } from './redis-server.ts'
 
-const closed = closing()
-const open = async (url: string, options: Partial<RedisOptions> = {}): Promise<Store> =>
-  closed(await openRedis(url, options))
+const open = openingRedis()
 
 describe('redis store: faults', () => {
   let server: RedisServer

@@ -3,7 +3,7 @@ import type { Store } from '../../../../core/engine/contract/store.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { RedisDriver, type RedisOptions } from '../../../../core/services/store/redis/driver.ts'
 import { assertChained } from '../../../helpers/chain.ts'
-import { allRecords } from './faults.ts'
+import { allRecords, closing } from './faults.ts'
 import { scope } from './harness.ts'
 
 let deployments = 0
@@ -12,6 +12,12 @@ export const deploymentName = (): string => `deployment-${deployments++}`
 export async function openRedis(url: string, options: Partial<RedisOptions> = {}): Promise<Store> {
   return new StoreClient(await RedisDriver.open({ url, deployment: deploymentName(), ...options }))
 }
+
+/** Opens stores, and closes them after the test. */
+export const openingRedis =
+  (closed = closing()) =>
+  async (url: string, options: Partial<RedisOptions> = {}): Promise<Store> =>
+    closed(await openRedis(url, options))
 
 /** Spent and reserved of the meter that `exchange` uses. */
 export const total = async (store: Store): Promise<[number, number]> => {

@@ -4,14 +4,12 @@ import type { JsonObject, Store } from '../../../../core/engine/contract/store.t
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { RedisDriver, type RedisOptions } from '../../../../core/services/store/redis/driver.ts'
 import { until } from '../../../helpers/until.ts'
-import { allRecords, closing, kind } from './faults.ts'
+import { allRecords, kind } from './faults.ts'
 import { scope } from './harness.ts'
-import { assertOnce, deploymentName, exchange, openRedis, total } from './redis-helpers.ts'
+import { assertOnce, deploymentName, exchange, openingRedis, total } from './redis-helpers.ts'
 import { RedisServer } from './redis-server.ts'
 
-const closed = closing()
-const open = async (url: string, options: Partial<RedisOptions> = {}): Promise<Store> =>
-  closed(await openRedis(url, options))
+const open = openingRedis()
 
 describe('redis store: several nodes', () => {
   let server: RedisServer

@@ -4,12 +4,10 @@ import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
 import { completions } from '../../../../../core/engine/dialects/completions/dialect.ts'
 import { json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict } from '../../../../helpers/core.ts'
 import { bearer, type Owner } from '../../../../helpers/gateway.ts'
+import { blocksFindings, redacts, refuses, takesMany, WORD } from '../inputs.ts'
 import { buffered, complete, MODEL, type Told } from './completing.ts'
-
-const WORD = 'anna.berg@example.com'
-const redacts = word(WORD)
 
 /** What the provider got, and what the client got back. */
 async function asked(t: Owner, plugins: readonly Plugin[], body: object, key?: string) {
@@ -18,7 +16,13 @@ async function asked(t: Owner, plugins: readonly Plugin[], body: object, key?: s
   const reply = await complete(gateway, body, key === undefined ? {} : { headers: bearer(key) })
   const got = (await reply.json()) as Told
   const [request] = provider.requests
-  return { status: reply.status, got, sent: request?.json as Record<string, unknown> | undefined, request, events }
+  return {
+    status: reply.status,
+    got,
+    sent: request?.json as Record<string, unknown> | undefined,
+    request,
+    events: events(),
+  }
 }
 
 const capping = (tokens: number): Plugin => ({
@@ -33,7 +37,7 @@ describe('a request for completions', () => {
     assert.deepEqual([status, request?.url], [200, '/v1/completions'])
     assert.deepEqual(sent, { model: MODEL, ...body })
     assert.equal(got.service?.action, 'allow')
-    const last = events().at(-1)
+    const last = events.at(-1)
     assert.deepEqual([last?.type, last?.tokens], ['request.completed', { prompt: 5, completion: 7 }])
   })
 
@@ -63,20 +67,14 @@ describe('a request for completions', () => {
     })
   }
 
-  for (const [name, body] of [
+  blocksFindings(asked, [
     ['a string', { prompt: WORD }],
     ['tokens', { prompt: encode(WORD) }],
     ['two prompts, cut between them', { prompt: ['Ask anna.berg@', 'example.com'] }],
     ['two lists of tokens, cut between them', { prompt: [encode('Ask anna.berg@'), encode('example.com')] }],
     ['prompt and suffix, cut between them', { suffix: 'example.com', prompt: 'Ask anna.berg@' }],
     ['the suffix', { suffix: WORD }],
-  ] as const) {
-    it(`is blocked by a finding in ${name}`, async (t) => {
-      const { status, got, request, events } = await asked(t, [word(WORD, 'block')], body)
-      assert.deepEqual([status, got.error?.code, request], [403, 'permission_denied', undefined])
-      assert.ok(events().some(({ type }) => type === 'request.blocked'))
-    })
-  }
+  ])
 
   it('leaves tokens alone in which nothing was found, and may have no prompt', async (t) => {
     const prompt = [encode('one'), encode('two')]
@@ -122,7 +120,7 @@ describe('a request for completions', () => {
     })
   }
 
-  for (const [name, body, param] of [
+  refuses(asked, [
     ['an empty list', { prompt: [] }, 'prompt'],
     ['an object', { prompt: { text: 'x' } }, 'prompt'],
     ['too many prompts', { prompt: Array.from({ length: 2049 }, () => 'x') }, 'prompt'],
@@ -137,18 +135,9 @@ describe('a request for completions', () => {
     ['stream options as a word', { stream_options: 'yes' }, 'stream_options'],
     ['a member in another case', { Prompt: 'y' }, 'Prompt'],
     ['an empty model', { model: '' }, 'model'],
-  ] as const) {
-    it(`is refused with ${name}`, async (t) => {
-      const { status, got, request } = await asked(t, [redacts], body)
-      assert.deepEqual([status, got.error?.param, request], [400, param, undefined])
-    })
-  }
+  ])
 
-  it('is read and redacted in turns, where it is large', async (t) => {
-    const prompt = [...Array.from({ length: 1500 }, (_, i) => `${'text '.repeat(20)}${i}`), `Ask ${WORD}!`]
-    const { status, sent } = await asked(t, [redacts], { prompt })
-    assert.deepEqual([status, sent?.prompt], [200, [...prompt.slice(0, -1), 'Ask [WORD]!']])
-  })
+  takesMany(asked, 'prompt')
 
   it('is answered by the demo model', async (t) => {
     const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
-import type { GovernanceEvent } from '../../../../../core/engine/contract/plugin.ts'
 import { json } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
+import { type Plugin, running, strict } from '../../../../helpers/core.ts'
 import { bearer, type Owner, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../../helpers/http.ts'
+import { blocksFindings, redacts, refuses, takesMany, WORD } from '../inputs.ts'
 
 const MODEL = 'text-embedding-3-small'
 const VECTOR = Buffer.from(Float32Array.from({ length: 256 }, (_, i) => Math.sin(i) / 16).buffer).toString('base64')
@@ -35,10 +35,6 @@ async function asked(t: Owner, plugins: readonly Plugin[], body: object) {
   const [request] = provider.requests
   return { status: reply.status, got, sent: request?.json as { input: unknown } | undefined, request, events: events() }
 }
-
-const types = (events: readonly GovernanceEvent[]): string[] => events.map(({ type }) => type)
-const WORD = 'anna.berg@example.com'
-const redacts = word(WORD)
 
 describe('embeddings', () => {
   it('pass as they are, with service beside the vectors', async (t) => {
@@ -74,18 +70,12 @@ describe('embeddings', () => {
     })
   }
 
-  for (const [name, input] of [
-    ['a string', WORD],
-    ['tokens', encode(WORD)],
-    ['two inputs, cut between them', ['Ask anna.berg@', 'example.com']],
-    ['two lists of tokens, cut between them', [encode('Ask anna.berg@'), encode('example.com')]],
-  ] as const) {
-    it(`are blocked by a finding in ${name}`, async (t) => {
-      const { status, got, request, events } = await asked(t, [word(WORD, 'block')], { input })
-      assert.deepEqual([status, got.error?.code, request], [403, 'permission_denied', undefined])
-      assert.ok(types(events).includes('request.blocked'))
-    })
-  }
+  blocksFindings(asked, [
+    ['a string', { input: WORD }],
+    ['tokens', { input: encode(WORD) }],
+    ['two inputs, cut between them', { input: ['Ask anna.berg@', 'example.com'] }],
+    ['two lists of tokens, cut between them', { input: [encode('Ask anna.berg@'), encode('example.com')] }],
+  ])
 
   it('leave lists of tokens alone in which nothing was found', async (t) => {
     const input = [encode('one'), encode('two')]
@@ -120,7 +110,7 @@ describe('embeddings', () => {
     assert.deepEqual([refused.status, refused.request], [422, undefined])
   })
 
-  for (const [name, body, param] of [
+  refuses(asked, [
     ['nothing', { input: undefined }, 'input'],
     ['an empty list', { input: [] }, 'input'],
     ['an object', { input: { text: 'x' } }, 'input'],
@@ -130,18 +120,9 @@ describe('embeddings', () => {
     ['a token below zero', { input: [[-1]] }, 'input[0]'],
     ['a token that there is not', { input: [99_999_999] }, 'input'],
     ['a member in another case', { input: 'x', Input: 'y' }, 'Input'],
-  ] as const) {
-    it(`are refused with ${name}`, async (t) => {
-      const { status, got, request } = await asked(t, [redacts], body)
-      assert.deepEqual([status, got.error?.param, request], [400, param, undefined])
-    })
-  }
+  ])
 
-  it('are read and redacted in turns, where there are many', async (t) => {
-    const input = [...Array.from({ length: 2000 }, (_, i) => `${'text '.repeat(20)}${i}`), `Ask ${WORD}!`]
-    const { status, sent } = await asked(t, [redacts], { input })
-    assert.deepEqual([status, sent?.input], [200, [...input.slice(0, -1), 'Ask [WORD]!']])
-  })
+  takesMany(asked, 'input')
 
   it('may have as many tokens as the API allows: 300,000 in 2,048 lists', async (t) => {
     const sizes = Array.from({ length: 2048 }, (_, i) => (i < 992 ? 147 : 146))

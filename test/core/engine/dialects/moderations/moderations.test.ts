@@ -7,11 +7,10 @@ import { json } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, strict, word } from '../../../../helpers/core.ts'
 import { bearer, LIMITED_KEY, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, type SendOptions, send } from '../../../../helpers/http.ts'
+import { blocksFindings, redacts, refuses, takesMany, WORD } from '../inputs.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../../../fixtures/openai/${name}`, import.meta.url), 'utf8')
 const JUDGED = JSON.parse(fixture('moderations.json')) as { results: [object] }
-const WORD = 'anna.berg@example.com'
-const redacts = word(WORD)
 
 interface Told {
   readonly results?: unknown
@@ -89,23 +88,19 @@ describe('moderations', () => {
     assert.deepEqual(sent, { input: 'x', vendor: { '[WORD]': '[WORD]' } })
   })
 
-  for (const [name, input] of [
-    ['a string', WORD],
-    ['two inputs, cut between them', ['Ask anna.berg@', 'example.com']],
+  blocksFindings(asked, [
+    ['a string', { input: WORD }],
+    ['two inputs, cut between them', { input: ['Ask anna.berg@', 'example.com'] }],
     [
       'two parts, cut between them',
-      [
-        { type: 'text', text: 'Ask anna.berg@' },
-        { type: 'text', text: 'example.com' },
-      ],
+      {
+        input: [
+          { type: 'text', text: 'Ask anna.berg@' },
+          { type: 'text', text: 'example.com' },
+        ],
+      },
     ],
-  ] as const) {
-    it(`are blocked by a finding in ${name}`, async (t) => {
-      const { status, got, request, events } = await asked(t, [word(WORD, 'block')], { input })
-      assert.deepEqual([status, got.error?.code, request], [403, 'permission_denied', undefined])
-      assert.ok(events.some(({ type }) => type === 'request.blocked'))
-    })
-  }
+  ])
 
   it('with pictures or parts that nobody knows are refused by strict', async (t) => {
     for (const part of [image('https://img.example.com/a.png'), { type: 'video', video: 'x' }]) {
@@ -146,7 +141,7 @@ describe('moderations', () => {
     assert.ok((await asked(t, [everything], { input: 'x' }, score)).text.startsWith(score.slice(0, -1)))
   })
 
-  for (const [name, body, param] of [
+  refuses(asked, [
     ['nothing', {}, 'input'],
     ['an empty list', { input: [] }, 'input'],
     ['an object', { input: { text: 'x' } }, 'input'],
@@ -157,12 +152,7 @@ describe('moderations', () => {
     ['an empty model', { model: '', input: 'x' }, 'model'],
     ['a member in another case', { input: 'x', Input: 'y' }, 'Input'],
     ['a member of a part in another case', { input: [{ type: 'text', Text: 'y' }] }, 'input[0].Text'],
-  ] as const) {
-    it(`are refused with ${name}`, async (t) => {
-      const { status, got, request } = await asked(t, [redacts], body)
-      assert.deepEqual([status, got.error?.param, request], [400, param, undefined])
-    })
-  }
+  ])
 
   it('are refused to a key that may not use the model, also one that nobody named', async (t) => {
     const { gateway, provider } = await running(t, [redacts])
@@ -172,11 +162,7 @@ describe('moderations', () => {
     assert.equal(provider.requests.length, 0)
   })
 
-  it('are read and redacted in turns, where there are many', async (t) => {
-    const input = [...Array.from({ length: 2000 }, (_, i) => `${'text '.repeat(20)}${i}`), `Ask ${WORD}!`]
-    const { status, sent } = await asked(t, [redacts], { input })
-    assert.deepEqual([status, sent?.input], [200, [...input.slice(0, -1), 'Ask [WORD]!']])
-  })
+  takesMany(asked, 'input')
 
   it('are nothing that the demo model has', async (t) => {
     const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })
