@@ -8,8 +8,8 @@ export type Beginning = (typeof BEGINNINGS)[number]
 
 export const isBeginning = (ending: string): ending is Beginning => (BEGINNINGS as readonly string[]).includes(ending)
 
-/** The end of another text, which hides what stands behind it. */
-const OTHER = 'x9'
+/** Another text. All clients join the deltas to it, so it ends with a blank. */
+const OTHER = 'x9 '
 const TEXTS = new Set(['text', 'refusal', 'arguments', 'input', 'code', 'diff', 'command', 'stdout', 'stderr'])
 
 /** The same with other texts that grow. */
@@ -29,6 +29,7 @@ const isDelta = ({ type }: JsonObject): boolean => String(type).endsWith('.delta
 /** The events of a response whose items and parts begin like that. */
 export function responseBegun(events: readonly JsonObject[], beginning: Beginning): JsonObject[] {
   const gone = new Set<JsonObject>()
+  let others = 0
   const begun = events.map((event) => {
     const type = String(event.type)
     const end = events.find((one) => one.type === type.replace(/added$/, 'done') && isSame(one, event))
@@ -43,7 +44,8 @@ export function responseBegun(events: readonly JsonObject[], beginning: Beginnin
     const texts: Record<Beginning, (text: string) => string> = {
       'begins-full': (text) => text,
       'begins-alone': (text) => text,
-      'begins-other': () => OTHER,
+      // Behind the first text it would take the value apart.
+      'begins-other': () => (others++ === 0 ? OTHER : ''),
       'begins-half': () => (at++ === 0 ? String(first?.delta) : ''),
     }
     const { item, part, command } = withTexts(end, texts[beginning]) as JsonObject
@@ -82,9 +84,8 @@ function blockBegun(beat: Beat, beginning: Beginning): Beat {
   const all = told.map((delta) => delta[member]).join('')
   const gone = beginning === 'begins-half' ? told.slice(0, 1) : beginning === 'begins-alone' ? told : []
   const text =
-    { 'begins-half': String(told[0]?.[member]), 'begins-other': `${OTHER} `, 'begins-alone': all }[
-      beginning as string
-    ] ?? `${all} `
+    { 'begins-half': String(told[0]?.[member]), 'begins-other': OTHER, 'begins-alone': all }[beginning as string] ??
+    `${all} `
   return { start: { ...start, [member]: text }, deltas: deltas.filter((delta) => !gone.includes(delta)) }
 }
 
