@@ -154,10 +154,10 @@ export interface Item {
 }
 
 /**
- * Form of one part of a tool call. `sealed`: reasoning whose signature covers its text, so that nothing is restored in it;
- * `seal`: that signature, which is text unless all of it looks like one.
+ * Form of one part of a tool call. `name`, `value`: each fragment may also be all of it. `sealed`: reasoning whose signature
+ * covers its text, so that nothing is restored in it. `seal`: that signature, which is text unless all of it looks like one.
  */
-export type ToolForm = 'name' | 'json' | 'text' | 'sealed' | 'seal'
+export type ToolForm = 'name' | 'value' | 'json' | 'text' | 'sealed' | 'seal'
 
 /** One streamed reply. Keeps the state that spans events; allocates nothing else per event. */
 export interface StreamDialect {

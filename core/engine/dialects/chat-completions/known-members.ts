@@ -1,6 +1,7 @@
 /** Members in events whose text clients never join over events. */
 import type { Json } from '../../contract/plugin.ts'
 import { images } from '../images.ts'
+import type { ToolForm } from '../stream.ts'
 import { id, type Known, kind, mediaPiece, numeric, roleName, time } from '../walk.ts'
 import { filterResults, finish, logprobs } from './reply.ts'
 
@@ -22,7 +23,12 @@ export const BODY: ReadonlySet<string> = new Set([
 ])
 /** Of what is said. */
 export const SPOKEN: Known = { role: roleName }
-export const CALLED = new Set(['name', 'arguments', 'input'])
+/** The members of a call, and their form. */
+export const CALLED: ReadonlyMap<string, ToolForm> = new Map([
+  ['name', 'name'],
+  ['arguments', 'json'],
+  ['input', 'text'],
+])
 export const TOOL: Known = { id, type: kind, index: numeric }
 export const PICTURES: Known = {
   images: (list, path, value) => images(list, path, value, 'assistant'),

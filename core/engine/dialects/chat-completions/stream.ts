@@ -23,9 +23,12 @@ import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
 import type { ChatEventTexts } from './event-texts.ts'
 import { EventWalker } from './event-walker.ts'
+import { CALLED } from './known-members.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
 import { editsOf } from './render.ts'
 import { COMMENT, FRAME_LENGTH, frame, isFramed } from './wire.ts'
+
+const PART_OF_CALL = /^(?:message\.)?(?:tool_calls\.\d+|function_call)\.([a-z]+)$/
 
 /** One streamed reply. Accepts only events that it created itself. */
 export class ChatStream implements StreamDialect {
@@ -120,8 +123,8 @@ export class ChatStream implements StreamDialect {
   }
 
   formOf(part: string): ToolForm {
-    if (part.endsWith('.name')) return 'name'
-    return part.endsWith('.arguments') ? 'json' : 'text'
+    const [, member = ''] = PART_OF_CALL.exec(part) ?? []
+    return CALLED.get(member) ?? 'value'
   }
 
   /** Names from the provider may contain a value, so the path hides them. */

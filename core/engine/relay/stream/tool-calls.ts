@@ -8,7 +8,9 @@ import { keepsForm } from '../../json/form.ts'
 import type { Continuation } from '../../text/continued-view.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
+import { JoinedView } from '../../text/joined-view.ts'
 import { settleInSteps } from '../../text/settling.ts'
+import type { ViewOrigin } from '../../text/views.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
 
 /** Total characters of tool calls that one stream may hold until its end. */
@@ -103,6 +105,11 @@ export class ToolCalls {
           yield* whole.prepare()
           offered.push(whole)
         }
+        if ((part.form === 'name' || part.form === 'value') && part.segments.length > 1) {
+          const each = eachOf(part, view, inspection, nextId(), origin)
+          yield* each.prepare()
+          offered.push(each)
+        }
         if (pace.spent(field.text.length + PER_TEXT)) yield
       }
       if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield
@@ -145,6 +152,24 @@ export class ToolCalls {
 }
 
 const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
+
+/** The fragments of a text in lines: some clients join them, others read each in place of the one before it. */
+function eachOf(
+  { segments }: Part,
+  view: FieldView,
+  inspection: Inspection,
+  id: number,
+  origin: ViewOrigin,
+): JoinedView {
+  let [start, at] = [0, 0]
+  const pieces = segments.map(({ text: { length } }) => {
+    const piece = { view, start, end: start + length, at }
+    start += length
+    at += length + 1
+    return piece
+  })
+  return new JoinedView(inspection, id, origin, segments.map(({ text }) => text).join('\n'), pieces)
+}
 
 function* rewritten(part: Part, changes: readonly Change[]): Steps<string | undefined> {
   const [first] = changes as [Change]

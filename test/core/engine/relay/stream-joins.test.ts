@@ -43,6 +43,7 @@ const PLACES: Readonly<Record<string, (piece: string, i: number) => object>> = {
     delta({ annotations: [{ type: 'url_citation', url_citation: { url: piece } }] }),
   'a member of a tool call': (piece) => delta({ tool_calls: [{ index: 0, note: piece }] }),
   'a member of a function': (piece) => delta({ tool_calls: [{ index: 0, function: { note: piece } }] }),
+  'the name of a function': (piece) => delta({ tool_calls: [{ index: 0, function: { name: piece } }] }),
   'arguments that are an object': (piece) =>
     delta({ tool_calls: [{ index: 0, function: { arguments: { a: piece } } }] }),
   'the tool calls of a message': (piece) =>
@@ -304,6 +305,10 @@ describe('a value that stands alone in a member of chat that nobody knows', () =
     'a member of the choice',
     'a member of the delta',
     'a member of the audio',
+    'a member of a tool call',
+    'a member of a function',
+    'arguments that are an object',
+    'the name of a function',
   ]
   for (const name of UNKNOWN) {
     it(`is found between two other values in ${name}`, async () => {
