@@ -15,7 +15,7 @@ import { until } from '../../../helpers/until.ts'
 import { conformance } from './conformance.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
-import { RedisServer } from './redis-server.ts'
+import { RedisServer, redisPort } from './redis-server.ts'
 
 const closed = closing()
 
@@ -100,7 +100,7 @@ describe('redis store: TLS', () => {
   })
 
   it('works with a cluster', async () => {
-    const port = await freePort()
+    const port = await redisPort()
     const files = ['--tls-cert-file', file('server.pem'), '--tls-key-file', file('server.key')]
     const tls = ['--tls-port', `${port}`, '--tls-ca-cert-file', file('ca.pem'), '--tls-auth-clients', 'no']
     const cluster = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-announce-ip', '127.0.0.1']

@@ -22,6 +22,14 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
+/** A node of a cluster listens 10,000 ports above, too. */
+export async function redisPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort()
+    if (port <= 55_535) return port
+  }
+}
+
 /** A real Redis on a loopback port, with its files in a folder of its own. */
 export class RedisServer {
   readonly port: number
@@ -36,7 +44,7 @@ export class RedisServer {
 
   /** `appendfsync always` by default: what was answered is on disk. */
   static async start(...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options)
+    const server = new RedisServer(await redisPort(), options)
     await server.run()
     return server
   }
