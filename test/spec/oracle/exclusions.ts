@@ -270,6 +270,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       side === 'output' && ending === 'begins-other' && /^responses-.*(?:two|before|behind|items|parts)/.test(place),
   },
   {
+    name: 'a stray byte within the value',
+    reason:
+      'No value: `p\ufffd(roject` is another word. In this place the byte that ends the stream stands behind its first letter.',
+    fits: ({ place, ending }) => place === 'completion-id' && ending === 'cut-utf-8',
+  },
+  {
     name: 'padding in pieces',
     reason: 'docs/decisions/0023: what the API knows of an event is inspected by itself, since clients replace it.',
     fits: ({ side, place, cuts, pace }) =>
