@@ -1,7 +1,7 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
-import { hexAt, hexValue } from './escapes.ts'
-import { looseEscapeAt, visibleBefore } from './loose-escapes.ts'
+import { type Escape, hexAt, hexValue } from './escapes.ts'
+import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
 
 export interface EncodedRun {
   readonly start: number
@@ -196,21 +196,25 @@ function upTo(borders: readonly number[] | undefined, first: number, at: number)
 }
 
 /**
- * Whether the run goes on in another one once an escape between them is decoded, which the next pass reads: an escape that shows
- * nothing, such as `&ZeroWidthSpace;`, or the line break that is written out behind a full line of base64, as in JSON within JSON.
+ * Whether the run goes on once an escape beside it is decoded, which the next pass reads: an escape that shows a letter, a digit or
+ * nothing, such as `\u{76}` or `&ZeroWidthSpace;`, or the line break that is written out behind a full line of base64, as in JSON
+ * within JSON.
  */
 function goesOnBehindEscape(text: string, start: number, end: number): boolean {
   const c = text.charCodeAt(end)
   if (c === PERCENT || c === AMPERSAND || c === BACKSLASH) {
     const found = looseEscapeAt(text, end, c)
-    if (found?.text === '' && isIn(text.charCodeAt(found.end))) return true
+    if (found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)) return true
     if ((found?.text === '\n' || found?.text === '\r') && LINES.has(end - lineStart(text, end))) return true
   }
   const last = start === 0 ? 0 : text.charCodeAt(start - 1)
   if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
+  if (showsOfRun(escapeBefore(text, start))) return true
   const before = visibleBefore(text, start)
   return before < start && before > 0 && isIn(text.charCodeAt(before - 1))
 }
+
+const showsOfRun = (found: Escape | undefined): boolean => found?.text.length === 1 && isIn(found.text.charCodeAt(0))
 
 const NO_RUNS: readonly EncodedRun[] = []
 

@@ -11,6 +11,8 @@ const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 /** JSON inside JSON doubles the backslash with each level. */
 const MAX_BACKSLASHES = 16
+/** No escape of a letter is longer. */
+const LONGEST_ESCAPE = 16
 
 export const LOOSE_LEADS = [...ESCAPE_LEADS, { char: '=', code: EQUALS }] as const
 
@@ -51,6 +53,17 @@ export function looseEscapeAt(raw: string, i: number, c: number): Escape | undef
   if (strict !== undefined) return strict
   if (c === PERCENT) return bytesAt(raw, i, PERCENT)
   return c === AMPERSAND ? looseEntityAt(raw, i) : looseBackslashAt(raw, i)
+}
+
+/** The loose escape that ends at a position. */
+export function escapeBefore(text: string, end: number): Escape | undefined {
+  for (let at = end - 1; at >= 0 && end - at <= LONGEST_ESCAPE; at--) {
+    const c = text.charCodeAt(at)
+    if (c !== BACKSLASH && c !== AMPERSAND) continue
+    const found = looseEscapeAt(text, at, c)
+    return found?.end === end ? found : undefined
+  }
+  return undefined
 }
 
 /**

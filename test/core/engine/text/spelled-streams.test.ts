@@ -34,6 +34,13 @@ const SPELLED: readonly [name: string, text: string][] = [
   // The beginning decodes to text by chance.
   ['an escape that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{12})/, '$1&ZeroWidthSpace;')],
   ['percent that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{14})/, '$1%E2%80%8B')],
+  ...['\\u{', '&#x'].flatMap((lead): [string, string][] =>
+    [11, 12, 15].map((at) => {
+      const run = base64(`so it goes ${KEY}`)
+      const sign = lead + run.charCodeAt(at).toString(16) + (lead === '&#x' ? ';' : '}')
+      return [`${sign} in base64, at ${at}`, run.slice(0, at) + sign + run.slice(at + 1)]
+    }),
+  ),
   ['hex of letters of another plane', hex(bold(`12 ${KEY}`))],
 ]
 
