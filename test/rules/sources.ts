@@ -8,7 +8,7 @@ export interface Source {
   text: string
 }
 
-const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'data', '.git'])
+const SKIPPED = new Set(['node_modules', 'dist', 'coverage', '.git'])
 
 /** Every file below some folders of the package whose name ends as asked. */
 export function sources(folders: readonly string[], ending: RegExp): Source[] {
