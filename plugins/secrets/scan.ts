@@ -17,6 +17,7 @@ import {
   runBefore,
 } from './pattern.ts'
 import { matchPem } from './pem.ts'
+import type { Recall } from './recall.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { plausibleKey } from './values.ts'
 
@@ -44,6 +45,8 @@ export interface Span {
  * held.
  *
  * @param past settled matches, in order: no new match may begin before the end of the last one
+ * @param recall values of this text that were found; takes those that are found now
+ * @param offset position of `text` in all of it
  */
 export function scan(
   scanner: Scanner,
@@ -51,9 +54,12 @@ export function scan(
   at: number,
   from: number,
   final: boolean,
-  past: readonly Span[] = [],
+  past: readonly Span[],
+  recall: Recall,
+  offset: number,
 ): Scan {
-  const { table, lists, hot, behind } = scanner.anchors
+  const { table, lists, behind } = scanner.anchors
+  let hot = recall.hot(scanner.anchors.hot)
   const units = UNITS.of(text)
   const n = text.length
   const floor = past.at(-1)?.end ?? at
@@ -94,6 +100,8 @@ export function scan(
     const list = table[rolling]!
     let answer =
       list !== 0 && mayFollow(behind[list]!, units[i]!) ? tryAll(scanner, lists[list]!, text, i - 3, final) : undefined
+    if (recall.values.length > 0 && i > 2 && (answer === undefined || startOf(answer) > i - 3))
+      answer = recall.at(rolling, text, i - 3, offset, final) ?? answer
     const due = entry !== undefined && (pending === undefined || entry.start <= pending.start) ? entry : pending
     if (due !== undefined && i > due.start && (answer === undefined || startOf(answer) >= due.start)) answer = due
     if (answer === undefined) continue
@@ -109,13 +117,17 @@ export function scan(
       continue
     }
     if (pending !== undefined && answer.end > pending.start) pending = undefined
-    if (answer.end > from) matches.push(answer)
+    if (answer.end > from) {
+      matches.push(answer)
+      recall.add(answer, text, offset)
+      hot = recall.hot(scanner.anchors.hot)
+    }
     if (answer.open) return { matches, hold: Math.max(start, from) }
     i = Math.max(i, answer.end)
     if (entry !== undefined && i > entry.start) follow(entry.block!)
     rolling = 0
   }
-  const tail = final ? text.length : openTail(scanner.anchors, text)
+  const tail = final ? text.length : Math.min(openTail(scanner.anchors, text), recall.tail(text))
   return { matches, hold: Math.max(from, floor, Math.min(hold, tail)) }
 }
 

@@ -8,6 +8,7 @@ import { endsValue } from './labelled.ts'
 import type { Block, Match, Rest } from './match.ts'
 import { MAX_CHECKED } from './pattern.ts'
 import { readPem } from './pem.ts'
+import { Recall, type Recalled } from './recall.ts'
 import { type Scanner, type Span, scan } from './scan.ts'
 import { runOf, swallowJwt } from './structured.ts'
 
@@ -30,15 +31,19 @@ export interface StreamState {
   past: Span[]
   ownFloors: number[]
   open: Open | undefined
+  readonly recall: Recall
   /** Position up to which it was read. */
   end: number
   /** What was known when the last read began. */
   before: Known | undefined
 }
 
-type Known = Pick<StreamState, 'past' | 'ownFloors' | 'open'>
+type Known = Pick<StreamState, 'past' | 'ownFloors' | 'open'> & { readonly values: readonly Recalled[] }
 
-const knownIn = ({ past, ownFloors, open }: Known): Known => ({ past: [...past], ownFloors: [...ownFloors], open })
+const knownIn = ({ past, ownFloors, open, recall: { values } }: StreamState): Known => ({
+  ...{ past: [...past], ownFloors: [...ownFloors] },
+  ...{ open, values },
+})
 
 interface Open {
   readonly type: string
@@ -54,7 +59,10 @@ interface Open {
  */
 export function newState(continued?: StreamState, offset = 0): StreamState {
   const known = continued !== undefined && continued.end <= offset ? knownIn(continued) : continued?.before
-  return { pieces: [], past: [], ownFloors: [], open: undefined, ...known, end: offset, before: undefined }
+  const { past = [], ownFloors = [], open, values = [] } = known ?? {}
+  const recall = new Recall()
+  recall.values = values
+  return { pieces: [], past, ownFloors, open, recall, end: offset, before: undefined }
 }
 
 /** Findings of a complete text. */
@@ -63,8 +71,9 @@ export function findAll(scanner: Scanner, own: readonly Own[], text: string, con
   const pieces: Piece[] = []
   let at = 0
   let past: Span[] = []
+  const recall = new Recall()
   while (at < whole.length) {
-    const { matches } = scan(scanner, whole, at, context.length, true, past)
+    const { matches } = scan(scanner, whole, at, context.length, true, past, recall, 0)
     for (const match of matches) pieces.push(pieceOf(match, match.start, match.end, false))
     const last = matches[matches.length - 1]
     if (last === undefined || !last.open) break
@@ -166,7 +175,7 @@ function advanceKnown(
   }
   while (true) {
     const past = state.past.map(({ start, end, block }) => ({ start: start - shift, end: end - shift, block }))
-    const { matches, hold } = scan(scanner, text, at, base, final, past)
+    const { matches, hold } = scan(scanner, text, at, base, final, past, state.recall, shift)
     const last = matches[matches.length - 1]
     for (const match of matches) {
       if (match === last && match.open) break
@@ -195,6 +204,7 @@ function takeBack(state: StreamState, known: number): void {
   }
   state.pieces = state.pieces.filter(({ end }) => end <= known)
   state.past = state.past.filter(({ end }) => end <= gone.start)
+  state.recall.values = state.recall.values.filter(({ from }) => from <= gone.start)
   state.open = gone.continued && state.open !== undefined ? { ...state.open, at: gone.start } : undefined
 }
 

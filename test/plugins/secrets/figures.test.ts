@@ -38,6 +38,7 @@ const WORST: Readonly<Record<string, string>> = {
   'labels that qualify': 'api key ',
   'labels without end': 'token=',
   'quoted labels': 'secret: "a',
+  'values again': 'token=a1B2c3D4e5F6 a1B2c3D4e5F6 a1B2c3D4 ',
   'label words': 'password for a b c d e ',
   'CJK labels': '密码',
   prefixes: 'xoxb-',
