@@ -1,15 +1,15 @@
-/** Cards in spellings that nobody expects: odd signs, words between groups, digits in words. */
+/** Cards with odd signs between their groups. */
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { creditCard, isCard, isPart } from './credit-card.ts'
 
 /** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
-const SIGNS = "|*~'\\\\\\o\\-./_"
-const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
-const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}|["'] ?[+&.] ?["']| {1,3}| ?\r?\n ?)`
+export const SIGNS = "|*~'\\\\\\o\\-./_"
+export const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
+const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}|["'] ?[+&.] ?["']|\` ?\`| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
 /** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
-const AMBIGUOUS = /[:;=+\r\n]/
+const AMBIGUOUS = /[:;=+`\r\n]/
 /** `"4111" + "1111"` of code is no sum. */
 const CONCATENATED = /["'] ?\+ ?["']/g
 /** What a message, a label or a field has before its value, and what ends it. */
@@ -17,6 +17,9 @@ const ALONE_BEFORE = /(?:^|[:>]\s?)["'*`(]{0,2}$/
 /** A column that nothing names has lines of all kinds. */
 const NAMED_BEFORE = /[:>]\s?["'*`(]{0,2}$/
 const LINE = /\n/
+/** Code in prose: ports and versions, too. */
+const CODE = /`/
+const WHOLE_BEFORE = /^["'*`(]{0,2}$/
 const ALONE_AFTER = /^["'*`).]{0,2}(?:\s|<|$)/
 /** How issuers print cards, and how people write them. */
 const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-[14]|4-4-8|8-4-4)$/
@@ -25,12 +28,25 @@ const UNUSUAL = /^(?:\d{8}(?: |-| ?\r?\n ?)\d{8}|\d{6}-\d{4}-\d{6})$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 
-const base = {
+export const base = {
   type: 'credit_card',
   title: creditCard.title,
   level: 'RESTRICTED',
   context: creditCard.context!,
 } as const
+
+const groupsOf = (value: string): string => (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
+
+/** Whether lines break between groups as printed, between groups of one length, or after each. Others are lines of a list. */
+export function isInLines(value: string): boolean {
+  if (!value.includes('\n') || PRINTED.test(groupsOf(value))) return true
+  const groups = value.match(/\d+/g)!
+  const signs = value.split(/\d+/).slice(1, -1)
+  return (
+    new Set(signs).size === 1 ||
+    groups.every(({ length }, i) => length === groups[0]!.length || i === groups.length - 1)
+  )
+}
 
 /**
  * Groups as printed, or pairs and single digits with the same sign between. Numbers in a column or row look the same, so
@@ -41,7 +57,7 @@ function isPrinted(m: Candidate): boolean {
   const signs = value.split(/\d+/).slice(1, -1)
   if (SUM.test(value)) return false
   const isEven = new Set(signs).size === 1
-  const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
+  const groups = groupsOf(value)
   const isWhole = PRINTED.test(groups) || UNUSUAL.test(value)
   if (!isWhole && !(isEven && (PAIRS.test(groups) || SINGLE.test(groups)))) return false
   if (!AMBIGUOUS.test(value.replace(CONCATENATED, '')) && (isWhole || signs[0]!.trim() !== '')) return true
@@ -49,12 +65,12 @@ function isPrinted(m: Candidate): boolean {
 }
 
 function isAlone(m: Candidate): boolean {
-  const before = LINE.test(m.value) ? NAMED_BEFORE : ALONE_BEFORE
+  const before = LINE.test(m.value) ? NAMED_BEFORE : CODE.test(m.value) ? WHOLE_BEFORE : ALONE_BEFORE
   return before.test(m.text.slice(Math.max(0, m.start - 4), m.start)) && ALONE_AFTER.test(m.following(3))
 }
 
 /** First digits of issuers. */
-const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/
+export const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/
 /** Whether the beginning of a number may go on to a card in groups as printed. */
 function mayBePrinted(value: string): boolean {
   if (SUM.test(value) || !NETWORK.test(value)) return false
@@ -78,7 +94,7 @@ export const creditCardOdd: Detector = {
   refuses: (opening) => opening.contextBefore() === 0 && !mayBePrinted(opening.value),
   judge(m) {
     if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
-    if (m.contextBefore() > 0) return 1
+    if (m.contextBefore() > 0) return isInLines(m.value) ? 1 : 0
     return !m.isOtherNumber && isPrinted(m) ? 0.8 : 0
   },
 }
@@ -102,98 +118,5 @@ export const creditCardWithExpiry: Detector = {
     const digits = number.replace(/\D/g, '')
     if (digits.length > 19 || !isCard(digits) || m.isJoined) return 0
     return m.contextBefore() > 0 || (!m.isOtherNumber && PRINTED_FIRST.test(number)) ? 0.9 : 0
-  },
-}
-
-const ANY = `${SIGNS}:,;+=#\t\r\n()<>"^&!?$%@[\\]{}`
-const WORDS = '[ \\l,.:;()\\-/|\'"#*\\o\n]{1,24}'
-/** More between two groups is a text of its own. */
-const GAP = /\D{9}/
-const WORDY = /\p{L}{3}/u
-
-/** `4111:1111:1111:1111`, `41_-_11`, `4111<br>1111`, `4111 then 1111, and 1111, last four 1111`. */
-export const creditCardInWords: Detector = {
-  ...base,
-  check: 'issuer range, length, Luhn; any signs or words between groups, in context',
-  patterns: [`\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`, `\\d{4}(${WORDS}\\d{4}){3}`, `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`],
-  onlyInContext: true,
-  everyEnd: true,
-  refuses: (opening) => opening.digitCount > 19 || (GAP.test(opening.value) && !WORDY.test(opening.value)),
-  judge: (m) =>
-    m.digitCount > 12 &&
-    m.digitCount < 20 &&
-    isCard(m.digits) &&
-    m.contextBefore() > 0 &&
-    !(GAP.test(m.value) && !WORDY.test(m.value)) &&
-    !m.isJoined &&
-    !isPart(m)
-      ? 0.9
-      : 0,
-}
-
-const TAG = '</?[A-Za-z]{1,8}( [A-Za-z]{1,8}="[A-Za-z0-9 \\-_]{0,24}")?>'
-const ELEMENTS = `(${TAG}[ \n]?){1,4}`
-const GROUP = /(?<!\d)\d{4,6}(?!\d)/g
-
-/** `<td>4111</td><td>1111</td>…`. */
-export const creditCardInMarkup: Detector = {
-  ...base,
-  check: 'issuer range, length, Luhn; groups in elements, in context',
-  patterns: [`\\d{4}(${ELEMENTS}\\d{4}){3}`, `\\d{4}${ELEMENTS}\\d{6}${ELEMENTS}\\d{4,5}`],
-  signs: ['</'],
-  onlyInContext: true,
-  judge: (m) =>
-    m.digitCount > 12 && isCard(m.value.match(GROUP)?.join('') ?? '') && m.contextBefore() > 0 && !m.isJoined ? 0.9 : 0,
-}
-
-/** Names of the digits; a language has one for each, from zero. */
-const DIGITS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'zero one two three four five six seven eight nine',
-    'oh - - - - - - - - niner',
-    'null eins zwei drei vier fünf sechs sieben acht neun',
-    '- ein zwo - - fuenf - - - -',
-    'zéro un deux trois quatre cinq six sept huit neuf',
-    'cero uno dos tres cuatro cinco seis siete ocho nueve',
-  ].flatMap((names) => names.split(' ').flatMap((name, digit) => (name === '-' ? [] : [[name, String(digit)]]))),
-)
-const SPOKEN = Object.keys(DIGITS)
-  .join('|')
-  .replace(/[^a-z|]/g, '\\L')
-
-/** `four one one one one one …`. */
-export const creditCardSpoken: Detector = {
-  ...base,
-  check: 'issuer range, length, Luhn; digits in words, in context',
-  patterns: [`(?i:${SPOKEN}|\\d)([ ,.\\-]{1,2}(?i:${SPOKEN}|\\d)){12,18}`],
-  onlyInContext: true,
-  judge(m) {
-    const digits = m.value
-      .toLowerCase()
-      .split(/[^\p{L}\d]+/u)
-      .map((word) => DIGITS[word] ?? word)
-      .join('')
-    return /^\d+$/.test(digits) && isCard(digits) && m.contextBefore() > 0 ? 0.9 : 0
-  },
-}
-
-const MISREAD = '[\\dOolI]'
-const LETTERS = /[OolI]/
-const SEPARATED = '[ \\-.]?'
-
-/** `4O12 8888 l888 1881`: letters that look like a digit, from a scan or a typewriter. */
-export const creditCardMisread: Detector = {
-  ...base,
-  check: 'issuer range, length, Luhn; letters for 0 and 1, in context',
-  patterns: [
-    `[2-6]${MISREAD}{3}(${SEPARATED}${MISREAD}{4}){3}`,
-    `3${MISREAD}{3}${SEPARATED}${MISREAD}{6}${SEPARATED}${MISREAD}{4,5}`,
-  ],
-  onlyInContext: true,
-  fewestDigits: 9,
-  judge(m) {
-    if (m.digitCount < 9 || !LETTERS.test(m.value) || m.isJoined) return 0
-    const digits = m.compact.replaceAll('O', '0').replace(/[LI]/g, '1')
-    return isCard(digits) && m.contextBefore() > 0 ? 0.85 : 0
   },
 }

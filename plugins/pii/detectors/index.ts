@@ -13,14 +13,9 @@ import { chAhv } from './ch-ahv.ts'
 import { cnResidentId } from './cn-resident-id.ts'
 import { coordinates } from './coordinates.ts'
 import { creditCard } from './credit-card.ts'
-import {
-  creditCardInMarkup,
-  creditCardInWords,
-  creditCardMisread,
-  creditCardOdd,
-  creditCardSpoken,
-  creditCardWithExpiry,
-} from './credit-card-odd.ts'
+import { creditCardMisread, creditCardSpoken } from './credit-card-letters.ts'
+import { creditCardOdd, creditCardWithExpiry } from './credit-card-odd.ts'
+import { creditCardInParts, creditCardInWords } from './credit-card-parts.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
 import { dateOfBirth } from './date-of-birth.ts'
 import { deIdCard } from './de-id-card.ts'
@@ -89,7 +84,7 @@ export const DETECTORS: readonly Detector[] = [
     creditCard,
     creditCardOdd,
     creditCardWithExpiry,
-    creditCardInMarkup,
+    creditCardInParts,
     creditCardInWords,
     creditCardSpoken,
     creditCardMisread,
