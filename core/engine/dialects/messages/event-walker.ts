@@ -8,6 +8,7 @@ import { type Growth, type Over, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
 import { count, type Known, members, numeric, type Walk } from '../walk.ts'
+import { Beginning, isCall } from './beginning.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
 import type { MessagesEvent } from './event.ts'
 import { END, MESSAGE } from './reply.ts'
@@ -52,6 +53,8 @@ export class EventWalker {
   #blocks = 0
   /** Index of the block that takes deltas. */
   #open: number | undefined = undefined
+  /** The texts with which that block began; deltas of unknown kinds may go on with them. */
+  #beginning: Beginning | undefined = undefined
   /** Texts that are whole by themselves, though they may go on. */
   #alone = 0
   readonly #many = new Many()
@@ -145,11 +148,11 @@ export class EventWalker {
     if (index !== this.#blocks) throw new RangeError('A block out of order.')
     this.#open = this.#blocks++
     this.#members(tree, { ...EVENT, content_block: nothing })
-    this.#block(index, block as Json, ['content_block'])
+    this.#beginning = new Beginning(this.#block(index, block as Json, ['content_block']))
   }
 
-  /** A block as it begins, or a whole one. */
-  #block(index: number, block: Json, path: Path): void {
+  /** A block as it begins, or a whole one. Returns the members that have no text of their own kind. */
+  #block(index: number, block: Json, path: Path): JsonObject {
     if (!isObject(block)) throw new RangeError('A block that is no object.')
     const { type: kind } = block
     const rest: JsonObject = { ...block }
@@ -167,9 +170,14 @@ export class EventWalker {
     } else if (isCall(kind)) {
       this.#call(index, 'name', [...path, 'name'], block.name)
       delete rest.name
+      if (typeof block.input === 'string') {
+        this.#call(index, 'input', [...path, 'input'], block.input)
+        delete rest.input
+      }
     }
     if (this.#sign(index, [...path, 'signature'], block.signature, kind === 'thinking')) delete rest.signature
     this.#collect((list) => blockFields(list, path, rest, 'content'))
+    return rest
   }
 
   #blockDelta(tree: JsonObject): void {
@@ -188,6 +196,8 @@ export class EventWalker {
         this.#grow('content', TEXT, path, value, true, String(index))
       } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
       else if (key === 'partial_json' && typeof value === 'string') this.#call(index, 'input', path, value)
+      else if (key === 'name' && typeof value === 'string' && isCall(this.#beginning?.kind))
+        this.#call(index, 'name', path, value)
       else if (key === 'citation') this.#collect((list) => citation(list, path, value))
       else if (Object.hasOwn(DELTA, key)) {
         if (key === 'signature' && this.#sign(index, path, value, true)) continue
@@ -217,6 +227,7 @@ export class EventWalker {
   #end(): void {
     if (this.#open !== undefined) this.#ended.push(callOf(this.#open))
     this.#open = undefined
+    this.#beginning = undefined
   }
 
   /** Members that are complete by themselves; others may go on. Returns whether there are no others. */
@@ -243,10 +254,16 @@ export class EventWalker {
     }
   }
 
-  /** Strings that a client may put together over events. */
+  /** Strings that a client may put together over events, also with what the block had in a member of that name. */
   #strings(field: string, path: Path, value: Json): void {
-    if (typeof value === 'string') this.#grow('other', field, path, value, true, String(this.#alone++))
-    else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
+    if (typeof value === 'string') {
+      const behind = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string)
+      const [name, growth] =
+        behind === undefined
+          ? [field, undefined]
+          : [`${this.#open}.${field}`, { behind, run: undefined, begins: false }]
+      this.#grow('other', name, path, value, true, String(this.#alone++), growth)
+    } else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {
         this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -332,7 +349,5 @@ export class EventWalker {
 const NONE: readonly never[] = []
 /** Clients show what is compacted as text. */
 const COMPACTION = 'compaction_delta'
-const isCall = (kind: Json | undefined): boolean =>
-  kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use'
 /** A block as a call: only the whole of it leaves. */
 const callOf = (index: number): string => `content.${index}`

@@ -49,3 +49,35 @@ describe('a text in the beginning of a block', () => {
     assert.equal(deltasOf(got.events, 'text'), 'my [WORD] is out')
   })
 })
+
+describe('a member in the beginning of a block, and a delta of it of a kind that nobody knows', () => {
+  const call = { type: 'tool_use', id: 'toolu_1', input: {} }
+  const output = { type: 'bash_code_execution_result', stdout: 'my sec', stderr: '', return_code: 0, content: [] }
+  for (const [name, block, told] of [
+    ['of an unknown block', { type: 'hologram', caption: 'my sec' }, { type: 'hologram_delta', caption: 'ret is out' }],
+    ['of another kind', { type: 'hologram', caption: 'my sec' }, { type: 'caption_delta', caption: 'ret is out' }],
+    ['of a result', { type: 'mcp_tool_result', content: 'my sec' }, { type: 'result_delta', content: 'ret is out' }],
+    [
+      'within a result',
+      { type: 'bash_code_execution_tool_result', content: output },
+      { type: 'bash_delta', stdout: 'ret is out' },
+    ],
+    ['of the name of a call', { ...call, name: 'my_sec' }, { type: 'name_delta', name: 'ret' }],
+    [
+      'of its input as text',
+      { ...call, name: 'f', input: '"my sec' },
+      { type: 'input_json_delta', partial_json: 'ret"' },
+    ],
+  ] as const) {
+    for (const split of ['event', 'byte'] as const) {
+      it(`are read as one: ${name}, by ${split}`, async (t) => {
+        const parts = await running(t, [word('secret')])
+        const steps = [begin(), blockStart(0, block), delta(0, told), blockStop(0), finish(), end()]
+        const { raw, events } = await streamed(parts, steps, {}, split)
+        assert.ok(!raw.includes(JSON.stringify(Object.values(told)[1])))
+        assert.match(raw, /\[WORD\]/)
+        assert.equal(events.at(-1)?.type, 'message_stop')
+      })
+    }
+  }
+})
