@@ -17,40 +17,54 @@ const DIGITS: Readonly<Record<string, string>> = Object.fromEntries(
 const SPOKEN = Object.keys(DIGITS)
   .join('|')
   .replace(/[^a-z|]/g, '\\L')
+const TIMES: Readonly<Record<string, number>> = { double: 2, doble: 2, triple: 3, treble: 3 }
+const TOKEN = `((?i:${Object.keys(TIMES).join('|')})[ \\-])?(?i:${SPOKEN}|\\d{1,6})`
+const PAUSE = '[ ,.\\-\n\\o]{1,4}((?i:dash|hyphen|space|minus|pause|strich|guion|tiret|then|and|und)[ ,.\\-\n]{1,2})?'
 
-/** `four one one one one one …`. */
+/** Digits that words and numbers say, in order; '' if no word says any. */
+function digitsOf(spoken: string): string {
+  let digits = ''
+  let times = 1
+  const words = spoken.toLowerCase().match(/\p{L}+|\d+/gu) ?? []
+  for (const word of words) {
+    digits += (DIGITS[word] ?? (/\d/.test(word) ? word : '')).repeat(times)
+    times = TIMES[word] ?? 1
+  }
+  return words.some((word) => word in DIGITS) ? digits : ''
+}
+
+/** `four one one one, double one …`, `four one one one dash 1111 …`. */
 export const creditCardSpoken: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; digits in words, in context',
-  patterns: [`(?i:${SPOKEN}|\\d)([ ,.\\-]{1,2}(?i:${SPOKEN}|\\d)){12,18}`],
+  patterns: [`${TOKEN}(${PAUSE}${TOKEN})+`],
   onlyInContext: true,
-  judge(m) {
-    const digits = m.value
-      .toLowerCase()
-      .split(/[^\p{L}\d]+/u)
-      .map((word) => DIGITS[word] ?? word)
-      .join('')
-    return /^\d+$/.test(digits) && isCard(digits) && m.contextBefore() > 0 ? 0.9 : 0
-  },
+  everyEnd: true,
+  judge: (m) => (isCard(digitsOf(m.value)) && m.contextBefore() > 0 ? 0.9 : 0),
 }
 
-const MISREAD = '[\\dOolI]'
-const LETTERS = /[OolI]/
+/** Letters that look like a digit. */
+const MISREAD: Readonly<Record<string, string>> = {
+  ...{ O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', '|': '1', Z: '2', z: '2' },
+  ...{ S: '5', s: '5', b: '6', G: '6', B: '8', g: '9', q: '9' },
+}
+const SIGN = `[\\d${Object.keys(MISREAD).join('')}]`
+const MISREAD_SIGN = /[^\d \-.]/g
 const SEPARATED = '[ \\-.]?'
 
-/** `4O12 8888 l888 1881`: letters that look like a digit, from a scan or a typewriter. */
+/** `4O12 8888 l888 1B81`, from a scan or a typewriter. */
 export const creditCardMisread: Detector = {
   ...base,
-  check: 'issuer range, length, Luhn; letters for 0 and 1, in context',
+  check: 'issuer range, length, Luhn; letters that look like digits, in context',
   patterns: [
-    `[2-6]${MISREAD}{3}(${SEPARATED}${MISREAD}{4}){3}`,
-    `3${MISREAD}{3}${SEPARATED}${MISREAD}{6}${SEPARATED}${MISREAD}{4,5}`,
+    `[2-6SsZzbG]${SIGN}{3}(${SEPARATED}${SIGN}{4}){3}`,
+    `3${SIGN}{3}${SEPARATED}${SIGN}{6}${SEPARATED}${SIGN}{4,5}`,
   ],
   onlyInContext: true,
-  fewestDigits: 9,
+  fewestDigits: 8,
   judge(m) {
-    if (m.digitCount < 9 || !LETTERS.test(m.value) || m.isJoined) return 0
-    const digits = m.compact.replaceAll('O', '0').replace(/[LI]/g, '1')
+    if (m.digitCount < 8 || m.digitCount > 15 || m.isJoined) return 0
+    const digits = m.value.replace(MISREAD_SIGN, (sign) => MISREAD[sign]!).replace(/\D/g, '')
     return isCard(digits) && m.contextBefore() > 0 ? 0.85 : 0
   },
 }

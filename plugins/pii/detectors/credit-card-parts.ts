@@ -1,6 +1,7 @@
 /** Cards in parts: with any signs, words or labels between their groups. */
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { CARD_NAMES } from '../engine/glued-cards.ts'
 import { words } from '../engine/words.ts'
 import { isCard, isPart } from './credit-card.ts'
 import { base, isInLines, MARKUP, NETWORK, SIGNS } from './credit-card-odd.ts'
@@ -19,12 +20,22 @@ const WORDS = '[ \\l,.:;()\\-/|\'"#*\\o\n]{1,24}'
 /** More between two groups is a text of its own. */
 const GAP = /\D{9}/
 const WORDY = /\p{L}{3}/u
+/** `RTX4012 8888 and GTX8888 1881` are names. */
+const LETTER = /\p{L}/u
+const LETTER_WITHIN = /\p{L}\P{L}*\d/u
 
 /** `4111:1111:1111:1111`, `41_-_11`, `4111<br>1111`, `4111 then 1111, and 1111, last four 1111`. */
 export const creditCardInWords: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; any signs or words between groups, in context',
-  patterns: [`\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`, `\\d{4}(${WORDS}\\d{4}){3}`, `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`],
+  patterns: [
+    `\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`,
+    `\\d{4}(${WORDS}\\d{4}){3}`,
+    `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`,
+    // Joined to the next word.
+    '\\d{4}([ \\-./]\\d{4}){3}\\l{1,12}',
+    '\\d{4}[ \\-./]\\d{6}[ \\-./]\\d{4,5}\\l{1,12}',
+  ],
   onlyInContext: true,
   everyEnd: true,
   refuses: (opening) => opening.digitCount > 19 || (GAP.test(opening.value) && !WORDY.test(opening.value)),
@@ -35,6 +46,7 @@ export const creditCardInWords: Detector = {
     m.contextBefore() > 0 &&
     !(GAP.test(m.value) && !WORDY.test(m.value)) &&
     isInLines(m.value) &&
+    !(LETTER.test(m.before(1)) && LETTER_WITHIN.test(m.value)) &&
     !m.isJoined &&
     !isPart(m)
       ? 0.9
@@ -92,7 +104,7 @@ function isNamed(m: Candidate, label: string): boolean {
 export const creditCardInParts: Detector = {
   ...base,
   context: NAMES,
-  contextGroup: 'credit_card/name',
+  contextGroup: CARD_NAMES,
   check: 'issuer range, length, Luhn; groups with labels alike between them, beside the name of a card',
   patterns: [`\\d{4}(${LABEL}\\d{4}){3}`, `\\d{4}${LABEL}\\d{6}${LABEL}\\d{4,5}`],
   onlyInContext: true,

@@ -104,7 +104,7 @@ export function isPart({ text, start, end, value }: Candidate): boolean {
   const sign = /^(\d+)(\D+)/.exec(value)
   if (sign === null || (sign[1]!.length > 2 && sign[2] === ' ')) return false
   const before = sign[2]!
-  const last = /\D+(?=\d+$)/.exec(value)![0]
+  const last = /\D+(?=\d+\D*$)/.exec(value)![0]
   return (
     (text.startsWith(before, start - before.length) && /\d/.test(text.charAt(start - before.length - 1))) ||
     (text.startsWith(last, end) && /\d/.test(text.charAt(end + last.length)))

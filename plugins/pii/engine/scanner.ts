@@ -2,7 +2,7 @@ import { prebuilt } from 'governed-gateway/kit'
 import { Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate, OTHER_NUMBER } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
-import { namesCard } from './glued-names.ts'
+import { CARD, GluedCards, NO, UNKNOWN, YES } from './glued-cards.ts'
 import { type KeywordTables, keywordTables } from './keyword-tables.ts'
 import { Keywords } from './keywords.ts'
 import { Marks } from './marks.ts'
@@ -18,11 +18,6 @@ export const MAX_MATCH = 128
 export const MAX_ADDRESS = 254
 /** A match is final only if this many characters after it are known. */
 const LOOKAHEAD = 2
-/** The only type that may be glued to its name. */
-const CARD = 'credit_card'
-/** Minimum digits of a card number that is joined to a letter. */
-const SHORTEST_CARD = 15
-const LONGEST_CARD = 16
 /** Context after the value cannot raise scores from here on. */
 const CERTAIN = 0.9
 
@@ -37,10 +32,6 @@ const SPACE = 0x20
 const UNSETTLED = MAX_ADDRESS + 64
 /** Usual in millions, not in identifiers. */
 const ZEROS = ' 000 000'
-
-const NO = 0
-const YES = 1
-const UNKNOWN = 2
 
 export interface ScanResult {
   readonly hits: readonly Hit[]
@@ -68,8 +59,7 @@ export class Scanner {
   readonly #behind: Uint8Array
   readonly #minScore: number
   readonly #candidate: Candidate
-  /** The rule for card numbers, or -1. */
-  readonly #card: number
+  readonly #glued: GluedCards
   /** When each rule was last judged; usually only its longest match counts. */
   readonly #asked: Float64Array
   readonly #marks = new Marks()
@@ -88,9 +78,9 @@ export class Scanner {
       region !== undefined || namedBehind ? 1 : 0,
     )
     this.#asked = new Float64Array(detectorOf.length)
-    this.#card = detectorOf.findIndex((detector) => detector.type === CARD)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
+    this.#glued = new GluedCards(this.#candidate, detectorOf, this.#groupOf, minScore)
   }
 
   /** Number of states built so far, for diagnosis. */
@@ -142,14 +132,19 @@ export class Scanner {
       if (digit < i) digit = marks.digit(i)
       const wordEnd = IS_WORD[c] === 1 ? marks.wordEnd(i) : i
       let end = this.#at(i, wordEnd, n, hits, i < settled, digit)
-      if (end === 0 && (isDigit(c) || (wordEnd > i && digit === i + 1))) end = this.#glued(i, n, hits)
+      const hasLetters = digit > i && digit < wordEnd
+      if (end === 0 && (isDigit(c) || hasLetters)) end = this.#glued.read(i, digit, hits)
       if (end === 0 && digit < Math.min(n, i + 3) && readTwice(units, i, n, final, twice)) end = -1
       if (end < 0) {
         hold = i
         break
       }
-      // `Visa4111111111111111`: the digits begin a value of their own.
-      if (end === 0 && digit > i && digit < wordEnd && namesCard(text, digit)) i = digit
+      const inside = end === 0 && hasLetters ? this.#glued.begins(digit) : NO
+      if (inside === UNKNOWN) {
+        hold = i
+        break
+      }
+      if (inside === YES) i = digit
       else i = end > 0 ? end : wordEnd > i ? wordEnd : i + 1
     }
     const found =
@@ -173,7 +168,7 @@ export class Scanner {
   #begins(units: Uint16Array, n: number, i: number, c: number): number {
     if (i === 0) return YES
     const previous = units[i - 1]!
-    if (IS_WORD[previous] === 1) return isDigit(c) && namesCard(this.#candidate.text, i) ? YES : NO
+    if (IS_WORD[previous] === 1) return isDigit(c) && !isDigit(previous) ? this.#glued.begins(i) : NO
     // After a line break, a tab or a character that is no part of a word.
     if (previous < SPACE || i === 1 || IS_WORD[units[i - 2]!] === 0) return YES
     const digit = isDigit(c)
@@ -209,28 +204,6 @@ export class Scanner {
     }
     if (automaton.alive && limit === n && !final) return this.#canNoLongerMatch(start, n) ? 0 : -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
-  }
-
-  /** Like `#at`, for a card number joined to one letter: `x4111111111111111`. More letters make it a code. */
-  #glued(i: number, n: number, hits: Hit[]): number {
-    const candidate = this.#candidate
-    const { units, final } = candidate
-    const start = isDigit(units[i]!) ? i : i + 1
-    let end = start
-    while (end < n && end - start <= LONGEST_CARD && isDigit(units[end]!)) end++
-    if (end === start || end - start > LONGEST_CARD || this.#card < 0) return 0
-    if (end === n && !final) return -1
-    const after = start > i ? end : end + 1
-    if (end - start < SHORTEST_CARD || (start === i && IS_WORD[units[end]!] !== 1)) return 0
-    if (after >= n && !final) return -1
-    if (IS_WORD[units[after]!] === 1) return 0
-    const detector = this.#detectorOf[this.#card]!
-    candidate.begin(start, end)
-    candidate.ask(this.#groupOf[this.#card]!)
-    const score = detector.judge(candidate)
-    if (score === 0 || score < this.#minScore) return 0
-    hits.push({ detector, start, end, score })
-    return end
   }
 
   /** Whether nothing that counts matched yet, and every detector that could continue rejects the span. */
