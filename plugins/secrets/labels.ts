@@ -65,13 +65,15 @@ export const LABEL_WORDS: readonly LabelWord[] = [
 /** `key` alone has many meanings; after one of these words it is a credential. */
 const KEY_QUALIFIERS = new Set(
   (
-    'api access secret private encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
+    'api access secret token private encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
     'storage license licence security ssh deploy admin webhook hmac jwt aes root server write read ingest subscription function functions host ' +
     'integration routing user primary secondary sas symmetric cookie session crypto vendor developer dev prod live project org team bot openai ' +
     'stripe aws azure google github datadog algolia mailgun sendgrid twilio cohere mistral anthropic gemini'
   ).split(' '),
 )
 
+/** Of these the value may come after a comma; a password is too often one of several words there. */
+const AFTER_COMMAS: ReadonlySet<LabelKind> = new Set(['api_key', 'secret', 'token', 'opaque'])
 /** Tokens that are no credentials: cursors, model vocabulary, cancellation. */
 const TOKEN_EXEMPT = new Set(
   (
@@ -137,6 +139,8 @@ const IN_OBJECT = new RegExp(
 /** The second argument of `setBasicAuth("user", "…")` and `auth=("user", "…")`. */
 const PAIR = /[ \t]{0,2}=?[ \t]{0,2}\([ \t]{0,2}(?:"[^"\s]{0,80}"|'[^'\s]{0,80}'),[ \t]{0,4}(?=["'])/y
 const CALL = /\([ \t]{0,2}(?=["'])/y
+/** `put(API_TOKEN, "…")`; `api_token,…` of CSV. */
+const AFTER_COMMA = /[ \t]{0,2},[ \t]{0,4}(?=["'`\w])/y
 /** `api_token - "…"`. */
 const DASHED = /[ \t]{1,3}[-–—][ \t]{1,3}(?=["'`])/y
 const ELEMENT = />\s{0,40}(?=[^\s<])/y
@@ -154,7 +158,7 @@ const RETURNED =
   /(?:\([^()\n"']{0,32}\))?[ \t]{0,2}(?:(?:->|:)?[ \t]{0,2}[\w.<>?[\]]{1,24}[ \t]{0,2})?(?:[{:]\s{0,16}return[ \t]{1,2}\(?|\{[ \t]get;[ \t](?:(?:private |protected |internal )?(?:set|init);[ \t])?\}[ \t]=[ \t]|=[ \t]?)(?=["'`])/y
 /** A stored credential of a build server: `<secret>{AQAAABAAA…}</secret>`, with words before it. */
 const BRACED_ELEMENT = />\s{0,40}\{(?:[\w.-]{1,40} ){0,3}(?=[^\s<{}])/y
-const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|[ \t]{0,24}[*_]{0,3}/y
+const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|{1,2}[ \t]{0,24}[*_]{0,3}/y
 const CONNECTED =
   /["'*_)]{0,3}(?:[ \t]{1,3}(?:is|was|will be|shall be|should be|set to|equals|ist|lautet|est|es|é|è|jest|är|er|to)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
 const DESCRIBED =
@@ -267,6 +271,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
+  if (code === 44 && AFTER_COMMAS.has(kind)) add(AFTER_COMMA, 'code')
   if (kind === 'session' || kind === 'opaque' || kind === 'service') {
     if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
     if (kind === 'opaque' && (isBlank(next) || code === 58)) add(TYPED, 'code')
@@ -276,6 +281,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
     if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
+    if (kind === 'opaque' && code === 124) add(FALLBACK, 'firm')
     return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
   }
   const opening = OPENING.exec(text.slice(end, end + 16 + MAX_BACKSLASHES))?.[0]

@@ -71,6 +71,13 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'ALTER TABLE user ADD KEY IDX_8D93D649A76ED395 (user_id), DROP KEY UK6dotkott2kjsp8vw4d0m25fb7;',
     'REDIS KEY 5d41402abc4b2a76b9719d911017c592 EXPIRED, DUPLICATE KEY 123e4567-e89b-12d3-a456-426614174000',
     'S3 ACCESS d41d8cd98f00b204e9800998ecf8427e GET /, REPO PRIVATE 2fd4e1c67a2d28fced849ee1bb76e7391b93eb12',
+    'token, 4096 of them, and api_key, client_secret, refreshToken2 or access_token',
+    'f(token, "name-of-a-column", idToken, options2) || token || accessToken2FromHeaders',
+    'row,token,tokens2,api_key\n1,input_tokens,output_tokens,cachedTokens2024',
+    'oauth:authorization_code, prod:blue-green-2, test_live_reload, live_captions_for_all_users',
+    '2026-11-28-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b, 20261128-5d41402abc4b2a76b9719d911017c592aaaaaaaa',
+    'std::string::npos, ::ffff:10.0.0.1:8080, core::mem::size_of_val_raw2',
+    't1.micro, ser.readObject, act.setAction, 4/01/2026, K001, b_item_list_view_container_with_a_long_name_2',
     'user-secret-123e4567-e89b-12d3-a456-426614174000 created, aws kms key-123e4567-e89b-12d3-a456-426614174000',
   ],
   reference: [
