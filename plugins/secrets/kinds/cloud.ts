@@ -17,6 +17,7 @@ export const CLOUD: readonly Kind[] = [
   { type: 'gcp_api_key', patterns: ['AIza[\\w-]{35}', 'QUl6YV[A-Za-z0-9+/]{46}'] },
   { type: 'google_oauth_client_secret', patterns: ['GOCSPX-[\\w-]{24,32}'] },
   { type: 'google_oauth_access_token', patterns: ['ya29\\.[\\w-]{20,}'] },
+  { type: 'google_oauth_code', patterns: ['4/0A[\\w-]{40,}'] },
   { type: 'google_oauth_refresh_token', patterns: ['1//0[\\w-]{30,}'] },
   { type: 'firebase_server_key', patterns: ['AAAA[\\w-]{7}:[\\w-]{130,}'] },
   { type: 'azure_storage_key', patterns: ['AccountKey=([A-Za-z0-9+/=]{60,}'] },
@@ -64,7 +65,7 @@ export const CLOUD: readonly Kind[] = [
   { type: 'tencent_secret_id', patterns: ['AKID[A-Za-z0-9]{32}'] },
   { type: 'yandex_api_key', patterns: ['AQVN[\\w-]{35,38}'] },
   { type: 'yandex_static_key', patterns: ['YC[\\w-]{38}'], entropy: 3.8 },
-  { type: 'yandex_iam_token', patterns: ['t1\\.9eu[\\w=-]{20,}\\.[\\w=-]{60,}'] },
+  { type: 'yandex_iam_token', patterns: ['t1\\.[\\w=-]{4,}\\.[\\w=-]{60,}'], entropy: 3.6 },
   // Keys in the addresses of blockchain nodes.
   {
     type: 'rpc_endpoint_key',
@@ -78,6 +79,10 @@ export const CLOUD: readonly Kind[] = [
     inWord: true,
     entropy: 3,
   },
+  { type: 'backblaze_application_key', patterns: ['K00[0-9][A-Za-z0-9+/]{27}'], entropy: 4 },
+  { type: 'cloudflare_tunnel_token', patterns: ['eyJhIjoi[A-Za-z0-9+/=]{100,}'] },
+  { type: 'exoscale_api_key', patterns: ['EXO[0-9a-f]{24}'] },
+  { type: 'upcloud_token', patterns: ['ucat_[A-Z0-9]{26}'] },
   { type: 'scaleway_access_key', patterns: ['SCW[A-Z0-9]{17}'] },
   { type: 'scalingo_token', patterns: ['tk-us-[\\w-]{48}'] },
   { type: 'oracle_session_token', patterns: ['ST\\$eyJ[\\w.-]{40,}'] },

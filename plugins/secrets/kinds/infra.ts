@@ -47,6 +47,16 @@ export const INFRA: readonly Kind[] = [
         (head) => `${head}=[0-9]{2}$[mtp=,0-9]{11,30}$[A-Za-z0-9+/]{11,64}$[A-Za-z0-9+/]{16,88}`,
       ),
       'pbkdf2_sha256$[0-9]{4,8}$[A-Za-z0-9]{8,32}$[A-Za-z0-9+/]{43}=',
+      // WordPress and phpBB, Drupal, passlib, Werkzeug, PostgreSQL.
+      ...['$P$', '$H$'].map((head) => `${head}[A-Za-z0-9./]{31}`),
+      '$S$[A-Za-z0-9./]{52}',
+      ...['$pbkdf2-sha256$', '$pbkdf2-sha512$', '$pbkdf2$'].map(
+        (head) => `${head}[0-9]{1,8}$[A-Za-z0-9./]{8,64}$[A-Za-z0-9./]{27,90}`,
+      ),
+      ...['pbkdf2:sha256:', 'pbkdf2:sha512:'].map((head) => `${head}[0-9]{3,8}$[A-Za-z0-9]{8,32}$[0-9a-f]{64,128}`),
+      'scrypt:32768:8:1$[A-Za-z0-9]{8,32}$[0-9a-f]{128}',
+      '$scrypt$ln=[0-9]{1,2},r=[0-9]{1,2},p=[0-9]{1,2}$[A-Za-z0-9+/]{11,64}$[A-Za-z0-9+/]{32,88}',
+      'SCRAM-SHA-256$[0-9]{1,8}:[A-Za-z0-9+/=]{16,48}$[A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}',
       '\\{SMD5\\}[A-Za-z0-9+/=]{28,48}',
       '\\{SSHA\\}[A-Za-z0-9+/=]{32,64}',
       '\\{SSHA256\\}[A-Za-z0-9+/=]{48,88}',
@@ -76,6 +86,19 @@ export const INFRA: readonly Kind[] = [
     patterns: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => `"${name}":[ ]{0,1}"([\\w-]{42,}`),
     entropy: 4.2,
   },
+  // Behind the hash that Windows writes for no LM hash; and a reply to a challenge, behind its domain.
+  {
+    type: 'ntlm_hash',
+    patterns: [
+      ...['aad3b435b51404eeaad3b435b51404ee:', 'AAD3B435B51404EEAAD3B435B51404EE:'].map(
+        (head) => `${head}([0-9A-Fa-f]{32}`,
+      ),
+      '::[\\w.-]{1,15}:([0-9A-Fa-f]{16}:[0-9A-Fa-f]{32}:[0-9A-Fa-f]{20,}',
+    ],
+    inWord: true,
+  },
+  { type: 'minisign_secret_key', patterns: ['RWRTY0Iy[A-Za-z0-9+/=]{100,}'] },
+  { type: 'putty_private_key', patterns: ['Private-Lines: [0-9]{1,3}[\r\n]{1,2}([A-Za-z0-9+/=\r\n]{40,}'] },
   { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
   { type: 'onepassword_token', patterns: ['ops_eyJ[\\w+/=-]{80,}'] },
   {

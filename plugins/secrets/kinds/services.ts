@@ -8,6 +8,7 @@ const HEX_UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0
 export const SERVICES: readonly Kind[] = [
   { type: 'akamai_credential', patterns: ['akab-[a-z0-9]{16}-[a-z0-9]{16}'], entropy: 3.4 },
   { type: 'adafruit_io_key', patterns: ['aio_[A-Za-z0-9]{28}'] },
+  { type: 'appwrite_api_key', patterns: ['standard_[0-9a-f]{128,}'] },
   { type: 'aws_appsync_key', patterns: ['da2-[a-z0-9]{26}'], capitals: true },
   { type: 'azure_api_management_key', patterns: ['git&[0-9]{12}&[A-Za-z0-9/+]{85}[\\w/+]=='] },
   { type: 'bannerbear_key', patterns: ['bb_pr_[0-9a-f]{30}', 'bb_ma_[0-9a-f]{30}'] },
@@ -21,7 +22,15 @@ export const SERVICES: readonly Kind[] = [
   { type: 'close_api_key', patterns: ['api_[A-Za-z0-9.]{45}'], entropy: 3.6 },
   { type: 'coinbase_key_name', patterns: [`organizations/${UUID}/apiKeys/(${UUID}`] },
   { type: 'convertapi_secret', patterns: ['secret_[A-Za-z0-9]{16}'], entropy: 3.4 },
-  { type: 'courier_or_checkio_key', patterns: ['pk_[a-z0-9]{45}', 'pk_prod_[A-Z0-9]{28}'], entropy: 3.6 },
+  {
+    type: 'courier_or_checkio_key',
+    patterns: ['pk_[a-z0-9]{45}', 'pk_prod_[A-Z0-9]{28}', 'pk_test_[A-Z0-9]{28}'],
+    entropy: 3.6,
+  },
+  {
+    type: 'convex_deploy_key',
+    patterns: ['prod', 'dev'].map((head) => `${head}:[a-z]{2,16}-[a-z]{2,16}-[0-9]{1,4}|[A-Za-z0-9+/=]{60,}`),
+  },
   { type: 'dfuse_key', patterns: ['web_[0-9a-z]{32}'], entropy: 3.4 },
   { type: 'django_secret_key', patterns: ['django-insecure-[a-z0-9!@#$%^&*(_=+)-]{50}'] },
   { type: 'ecostruxure_key', patterns: ['AK1[A-Za-z0-9/]{50,55}'], entropy: 4 },
