@@ -136,5 +136,5 @@ function growth(known: Known, text: string, isMedia: boolean): Growth | undefine
 }
 
 /** A copy, so that nothing of a long text is kept. */
-const endOf = (text: string): string =>
+export const endOf = (text: string): string =>
   text.length <= LEFT ? text : Buffer.from(text.slice(-LEFT), 'utf16le').toString('utf16le')

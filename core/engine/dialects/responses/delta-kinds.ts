@@ -96,3 +96,7 @@ export const outputIndex = (event: JsonObject): number => index(event, 'output_i
 /** Name of a part of a text. Without an index, clients tell parts apart by the ids of their items. */
 export const partOf = ({ output_index: at, item_id: item = null }: JsonObject, place: string): string =>
   typeof at === 'number' ? place : `${place}\0${JSON.stringify(item)}`
+
+/** Names the item of an event: by its index, else by its id. */
+export const itemOf = ({ output_index: at, item_id: item }: JsonObject): string =>
+  typeof at === 'number' ? String(at) : typeof item === 'string' ? `#${item}` : ''

@@ -6,7 +6,7 @@ import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
 import type { Walk } from '../walk.ts'
-import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
+import { type DeltaKind, fieldOf, itemOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON, LAST, LIFECYCLE, PART, PROGRESS, STREAMS } from './event-types.ts'
@@ -130,7 +130,7 @@ export class EventWalker {
       const value = tree[key] as Json
       if (Object.hasOwn(COMMON, key))
         this.#found.common(COMMON[key] as Walk, `${key}@${tree.output_index}`, [key], value)
-      else this.#found.member(String(tree.type), key, value)
+      else this.#found.member(tree, key, value)
     }
   }
 
@@ -158,7 +158,7 @@ export class EventWalker {
     const place = kind.place(tree)
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
-      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true)
+      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true, '', itemOf(tree))
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)

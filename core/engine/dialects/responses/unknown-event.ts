@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/plugin.ts'
+import { itemOf } from './delta-kinds.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON } from './event-types.ts'
 import type { Gathered } from './gathered.ts'
@@ -20,6 +21,6 @@ export function unknownEvent(found: Gathered, event: ResponsesEvent): void {
     const growth = isWord ? found.begin(name, value, fits) : undefined
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    found.growAll(name, [key], value, true, growth?.behind)
+    found.growAll(name, [key], value, true, growth?.behind, itemOf(tree))
   }
 }

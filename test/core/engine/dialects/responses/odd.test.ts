@@ -124,6 +124,47 @@ it('texts of several kinds may come in turns', async (t) => {
   assert.deepEqual([...deltas.values()], ['my [WORD] is', 'my [WORD] is'])
 })
 
+for (const [name, first, second] of [
+  ['index', { output_index: 0, item_id: 'it_1' }, { output_index: 1, item_id: 'it_2' }],
+  ['id', { item_id: 'it_1' }, { item_id: 'it_2' }],
+] as const) {
+  for (const split of ['event', 'byte', 'whole'] as const) {
+    it(`texts of unknown events grow with their item, told by its ${name}, by ${split}`, async (t) => {
+      const parts = await running(t, [word(SECRET)])
+      const deltas = ['my sec', 'my se', 'ret is', 'cret is'].map((delta, i) =>
+        i % 2 === 0 ? { ...first, delta } : { ...second, delta },
+      )
+      const notes = ['my sec', 'my se', 'ret is', 'cret is'].map((note, i) => ({
+        ...(i % 2 === 0 ? first : second),
+        note,
+      }))
+      const odd = [
+        ...deltas.map((one) => ({ type: 'response.hologram.delta', ...one })),
+        ...notes.map((one) => ({ type: 'response.function_call_arguments.delta', delta: '', ...one })),
+      ]
+      const { text, events } = await streamed(parts, numbered([created, ...odd, completed]), { split })
+      assert.equal(events.at(-1).type, 'response.completed', text)
+      for (const member of ['delta', 'note']) {
+        for (const { item_id } of [first, second]) {
+          const joined = events.map((event) => (event.item_id === item_id ? (event[member] ?? '') : '')).join('')
+          assert.equal(joined, 'my [WORD] is')
+        }
+      }
+    })
+  }
+}
+
+it('texts of unknown events are also read over two items', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const odd = ['my sec', 'ret is'].map((delta, output_index) => ({
+    type: 'response.hologram.delta',
+    output_index,
+    delta,
+  }))
+  const { text } = await streamed(parts, numbered([created, ...odd, completed]))
+  assert.doesNotMatch(text, /ret is/)
+})
+
 it('an event whose type is spelt with escapes keeps its name', async (t) => {
   const parts = await running(t, [word('never')])
   const escaped = message(['fine']).map(
