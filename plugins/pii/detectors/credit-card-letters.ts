@@ -19,7 +19,11 @@ const SPOKEN = Object.keys(DIGITS)
   .replace(/[^a-z|]/g, '\\L')
 const TIMES: Readonly<Record<string, number>> = { double: 2, doble: 2, triple: 3, treble: 3 }
 const TOKEN = `((?i:${Object.keys(TIMES).join('|')})[ \\-])?(?i:${SPOKEN}|\\d{1,6})`
-const PAUSE = '[ ,.\\-\n\\o]{1,4}((?i:dash|hyphen|space|minus|pause|strich|guion|tiret|then|and|und)[ ,.\\-\n]{1,2})?'
+const FILLER = 'dash|hyphen|space|minus|pause|slash|strich|guion|tiret|then|next|and|und|uh|um|er|euh|äh'.replace(
+  'ä',
+  '\\L',
+)
+const PAUSE = `[ ,.;:/|\\-\n\\o]{1,4}((?i:${FILLER})[ ,.\\-\n]{1,2})?`
 
 /** Digits that words and numbers say, in order; '' if no word says any. */
 function digitsOf(spoken: string): string {
@@ -45,19 +49,19 @@ export const creditCardSpoken: Detector = {
 
 /** Letters that look like a digit. */
 const MISREAD: Readonly<Record<string, string>> = {
-  ...{ O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', '|': '1', Z: '2', z: '2' },
-  ...{ S: '5', s: '5', b: '6', G: '6', B: '8', g: '9', q: '9' },
+  ...{ O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', i: '1', '|': '1', '!': '1', Z: '2', z: '2' },
+  ...{ A: '4', S: '5', s: '5', b: '6', G: '6', T: '7', B: '8', g: '9', q: '9' },
 }
 const SIGN = `[\\d${Object.keys(MISREAD).join('')}]`
 const MISREAD_SIGN = /[^\d \-.]/g
-const SEPARATED = '[ \\-.]?'
+const SEPARATED = '[ \\-.]{0,3}'
 
 /** `4O12 8888 l888 1B81`, from a scan or a typewriter. */
 export const creditCardMisread: Detector = {
   ...base,
   check: 'issuer range, length, Luhn; letters that look like digits, in context',
   patterns: [
-    `[2-6SsZzbG]${SIGN}{3}(${SEPARATED}${SIGN}{4}){3}`,
+    `[2-6SsZzbGA]${SIGN}{3}(${SEPARATED}${SIGN}{4}){3}`,
     `3${SIGN}{3}${SEPARATED}${SIGN}{6}${SEPARATED}${SIGN}{4,5}`,
   ],
   onlyInContext: true,
