@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@redis/client'
 import { parseConfig } from '../../../../core/gateway/config/load.ts'
-import { StoreClient } from '../../../../core/services/store/client.ts'
-import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
 import { runCli } from '../../../helpers/cli.ts'
 import { freePort } from '../../../helpers/ports.ts'
 import { until } from '../../../helpers/until.ts'
-import { conformance } from './conformance.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
 import { RedisServer, redisPort } from './redis-server.ts'
@@ -176,34 +173,5 @@ describe('redis store: users', () => {
       assert.doesNotMatch(error.message, /not-this-one/)
       return true
     })
-  })
-})
-
-describe('redis store: a user with the rights that operations.md names', () => {
-  let server: RedisServer
-  const keys = ['~{governed-gateway}:*', '&{governed-gateway}:*']
-  const rights = '-@all +eval +evalsha +script|load +info +ping +subscribe +publish +time +@read +@write'
-  before(async () => {
-    const least = ['--user', 'gateway', 'on', '>least', ...keys, ...rights.split(' ')]
-    const cleaner = ['--user', 'cleaner', 'on', '>clean', '~*', '&*', '+@all']
-    server = await RedisServer.start(...least, ...cleaner, '--user', 'default', 'off')
-  })
-  after(() => server.stop())
-
-  it('is told in the documentation', () => {
-    const page = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
-    for (const right of [...keys, ...rights.split(' ')]) assert.ok(page.includes(right), right)
-  })
-
-  conformance({
-    name: 'redis, few rights',
-    async open(options) {
-      const cleaner = createClient({ url: `redis://cleaner:clean@127.0.0.1:${server.port}/0` })
-      await cleaner.connect()
-      await cleaner.flushAll()
-      cleaner.destroy()
-      const url = `redis://gateway:least@127.0.0.1:${server.port}/0`
-      return new StoreClient(await RedisDriver.open({ url, ...options }))
-    },
   })
 })

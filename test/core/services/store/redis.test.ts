@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { StoreClient } from '../../../../core/services/store/client.ts'
@@ -10,10 +11,17 @@ import { fakeClock, type Harness } from './harness.ts'
 import { compareWithModel } from './model.ts'
 import { RedisServer } from './redis-server.ts'
 
-describe('with a Redis server', () => {
+/** The only user is the one that operations.md describes. */
+const KEYS = ['~{governed-gateway}:*', '&{governed-gateway}:*']
+const RIGHTS = '-@all +eval +evalsha +script|load +info +ping +subscribe +publish +time +@read +@write'.split(' ')
+
+describe('with a Redis server, as a user with few rights', () => {
   let server: RedisServer
   before(async () => {
-    server = await RedisServer.start()
+    // Each store has a deployment of its own.
+    const keys = KEYS.map((pattern) => pattern.replace('}', '-*}'))
+    const user = ['--user', 'gateway', 'on', '>least', ...keys, ...RIGHTS]
+    server = await RedisServer.start(...user, '--user', 'default', 'off')
   })
   after(() => server.stop())
 
@@ -21,10 +29,16 @@ describe('with a Redis server', () => {
   const harness: Harness = {
     name: 'redis',
     async open(options) {
-      const deployment = `test-${deployments++}`
-      return new StoreClient(await RedisDriver.open({ url: server.url, deployment, ...options }))
+      const deployment = `governed-gateway-${deployments++}`
+      const url = `redis://gateway:least@127.0.0.1:${server.port}/0`
+      return new StoreClient(await RedisDriver.open({ url, deployment, ...options }))
     },
   }
+
+  it('has the rights that the documentation tells', () => {
+    const page = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+    for (const right of [...KEYS, ...RIGHTS]) assert.ok(page.includes(right), right)
+  })
 
   conformance(harness)
 
