@@ -10,7 +10,6 @@ import { startCluster } from '../cluster/setup.ts'
 describe('npm start', () => {
   const cases = [
     { workers: 1, told: 'npm', signal: 'SIGTERM' },
-    { workers: 2, told: 'npm', signal: 'SIGTERM' },
     // As Ctrl-C at a terminal, and as systemd stops a unit: npm passes on what the gateway got already.
     { workers: 1, told: 'both', signal: 'SIGINT' },
     { workers: 2, told: 'both', signal: 'SIGTERM' },
