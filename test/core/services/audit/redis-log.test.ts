@@ -59,8 +59,8 @@ describe('the log while Redis is away', () => {
             await reply.text()
             if (reply.status === 200) load.served++
             else load.refused++
-            // A hundred requests a second.
-            await pause(10)
+            // Thirty requests a second.
+            await pause(30)
           }
         }
         t.after(() => {

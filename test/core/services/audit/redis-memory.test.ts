@@ -19,7 +19,7 @@ interface Answer {
   readonly status: number
 }
 
-/** Clients that go on all the time, each with a hundred requests a second. */
+/** Clients that go on all the time, each with thirty requests a second. */
 class Load {
   readonly answers: Answer[] = []
   #stopped = false
@@ -31,7 +31,7 @@ class Load {
         const reply = await rig.post()
         await reply.text()
         this.answers.push({ id: reply.headers['x-request-id'] as string, status: reply.status })
-        await pause(10)
+        await pause(30)
       }
     })
   }
