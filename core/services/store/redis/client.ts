@@ -56,7 +56,8 @@ export function rawClient(module: Module, options: RawOptions): RawClient {
 }
 
 function single(module: Module, url: string, common: object): RawClient {
-  const client = module.createClient({ url, ...common })
+  // `createClient` would give it a method for each of hundreds of commands, once for each address.
+  const client = new module.RedisClient({ url, ...common })
   return {
     connect: () => client.connect(),
     send: (args) => client.sendCommand(args as string[]),
