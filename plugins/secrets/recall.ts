@@ -1,11 +1,13 @@
 /** Finds a value again where it comes once more in the same text, without its label or the words around it. */
 import { fold } from './anchors.ts'
-import type { Answer, Match } from './match.ts'
+import type { Answer, Match, Rest } from './match.ts'
 import { MAX_CHECKED } from './pattern.ts'
 
 export interface Recalled {
+  /** Of a long one the beginning, with which a stream releases it. */
   readonly value: string
   readonly type: string
+  readonly rest: Rest
   /** Absolute position from which it counts. What came before may have left already. */
   readonly from: number
 }
@@ -34,11 +36,10 @@ export class Recall {
 
   /** `offset`: position of the text in which `match` was found. */
   add({ type, start, end, open, rest }: Match, text: string, offset: number): void {
-    // A stream releases longer values and private keys in pieces, and never has them whole.
-    if (open || rest.kind === 'pem' || end - start < MIN_LENGTH || end - start >= MAX_CHECKED) return
-    const value = text.slice(start, end)
+    if (rest.kind === 'pem' || end - start < MIN_LENGTH || (open && end - start < MAX_CHECKED)) return
+    const value = text.slice(start, Math.min(end, start + MAX_CHECKED))
     if (this.#values.some((one) => one.value === value)) return
-    const one = { value, type, from: end + offset }
+    const one = { value, type, rest, from: end + offset }
     if (this.#values.length === MAX_VALUES) this.values = [...this.#values.slice(1), one]
     else {
       this.#values = [...this.#values, one]
@@ -57,11 +58,11 @@ export class Recall {
   }
 
   at(head: number, text: string, at: number, offset: number, final: boolean): Answer {
-    for (const { value, type, from } of this.#byHead.get(head) ?? []) {
+    for (const { value, type, rest, from } of this.#byHead.get(head) ?? []) {
       if (at + offset < from) continue
       if (text.startsWith(value, at)) {
         const end = at + value.length
-        return { type, start: at, end, open: false, rest: { kind: 'value', quote: 0 } }
+        return { type, start: at, end, open: value.length === MAX_CHECKED, rest }
       }
       if (!final && text.length - at < value.length && value.startsWith(text.slice(at))) return { from: at }
     }

@@ -231,7 +231,8 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
   if (length < (named ? 16 : 20) || PUBLIC_VALUE.test(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   if (lower + upper < 4 || symbols * (length < 20 ? 6 : 4) > length) return false
-  const noWords = length >= 24 && spokenness(value) < RANDOM
+  // Random letters of both cases turn more often than words do.
+  const noWords = (length >= 24 || (length >= 18 && turns * 4 >= length)) && spokenness(value) < RANDOM
   if (digits < 2 && !(named && quoted && noWords)) return false
   if (ONLY_HEX.test(value)) return named && length >= 32 && entropy(value) >= minEntropy
   if (UUID.test(value)) return named

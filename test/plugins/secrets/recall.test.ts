@@ -42,6 +42,13 @@ test('values of many labels are found again, the last ones if there are too many
   assert.equal(text.split('\n').at(-1), `${keys.slice(0, 8).join(' ')}${' [TOKEN]'.repeat(32)}`)
 })
 
+test('a long value is found again, with its end', async () => {
+  const long = `${KEY}.x-`.repeat(12)
+  assert.equal(await whole(`token = '${long}' | '${long}' end`), "token = '[TOKEN]' | '[TOKEN]' end")
+  const jwt = `eyJhbGciOiJIUzI1NiJ9.${KEY.repeat(9)}.${KEY}`
+  assert.equal(await whole(`see ${jwt} and ${jwt}, too`), 'see [JWT] and [JWT], too')
+})
+
 test('a type that is switched off, or a value that is allowed, stays everywhere', async () => {
   const text = `token=${KEY} ${KEY}`
   for (const options of [{ kinds: { token: 'off' } }, { allow: [KEY] }])

@@ -30,6 +30,7 @@ export const LABELLED: readonly (readonly [kind: string, template: string, shape
   ['header raw', 'Authorization: {v}', ['A40', 'h64']],
   ['query', 'GET /v1/items?access_token={v}&limit=3', ['A32', 'h40']],
   ['xml', '<apiKey>{v}</apiKey>', ['A32', 'uuid']],
+  ['comparison', 'if (acmeKey !== "{v}") return', ['A32', 'h40']],
   ['constant before a value', 'config.put(ACME_TOKEN, "{v}")', ['A32', 'h40']],
   ['cells of csv', 'name,value\nacme_token,{v}\nacme_key,1', ['A32', 'h40']],
   ['column between two bars', '|acme_token ||{v}|', ['A32', 'h40']],
