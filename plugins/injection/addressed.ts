@@ -96,6 +96,38 @@ export const ADDRESSED: readonly Shape[] = [
       ['skip', 'share', 'send', 'turn off', 'disable', 'bypass', 'ignore', 'make p', 'forward', 'without'],
     ],
   },
+  // A forged end of the work, as a model would tell it; what follows is the next task.
+  {
+    id: 'document/task-is-done',
+    family: 'role_spoofing',
+    weight: 0.5,
+    pattern:
+      /\b(?:answer|response|output|result)\s?:\s{0,2}(?:the |your |this )?(?:task|request|question|summary|translation)s? (?:(?:is|was|are|has been) )?(?:now )?(?:completed?|done|finished|answered|solved|fulfilled)\b[.!]/gi,
+    needs: ['answer', 'response', 'output', 'result'],
+    with: [['complete', 'done', 'finished', 'answered', 'solved', 'fulfilled']],
+  },
+  // An order between two parts of what the user asked.
+  {
+    id: 'document/then-go-on',
+    family: 'task_hijack',
+    weight: 0.5,
+    pattern:
+      /\b(?:(?:then|afterwards|after that|once done),? (?:you (?:can|may|should) )?(?:continue|proceed|carry on|go on|resume) (?:with )?(?:the|your|my) (?:original |initial |user['’]?s )(?:task|request|question) (?:as|that|which) (?:I|the user|you were)|before (?:you )?(?:continu(?:e|ing)|proceed(?:ing)?|go(?:ing)? on) with what (?:I|the user) (?:asked|told|gave)|act on this before (?:you )?(?:show|tell|answer|respond|reply)\w* (?:to )?the user)\b/gi,
+    needs: ['task', 'request', 'question', 'instruction', 'what i', 'what the user', 'the user'],
+    with: [['continu', 'proceed', 'carry on', 'go on', 'going on', 'resume', 'act on']],
+  },
+  {
+    id: 'document/go-for-your-task',
+    family: 'task_hijack',
+    weight: 0.5,
+    pattern:
+      /\bto (?:complete|finish|continue|fulfil) (?:your|the user['’]?s) (?:task|request|objective)[, ]{1,2}you (?:must|have to|need to) (?:first )?(?:go to|open|visit|navigate to|click(?: on)?|load) \[?[^\s\]]{0,40}(?:https?:\/\/|www\.)/gi,
+    needs: ['your task', 'your request', 'your objective', 'the user'],
+    with: [
+      ['complete', 'finish', 'continue', 'fulfil'],
+      ['http', 'www.'],
+    ],
+  },
   {
     id: 'document/kept-in-memory',
     family: 'indirect_instruction',

@@ -25,6 +25,8 @@ const REPEATED_FACTOR = 0.35
 const QUOTED_FACTOR = 0.15
 const DISCUSSED_FACTOR = 0.6
 const MIN_HIDDEN_SCORE = 0.45
+/** Most that the names of a model, its prompt and its roles weigh in a fetched text, all together: manuals are full of them. */
+const MOST_OF_NAMES = 0.3
 /** Below this weight of its origin a text is judged by rules alone: an operator's message is full of instructions. */
 const LEAST_SUSPICION = 0.5
 
@@ -57,7 +59,7 @@ export function* evaluateInSteps(
   yield
   for (const hidden of hiddenTexts(text, found)) {
     yield
-    const inner = strongest(weigh(hidden.text, yield* findSigns(hidden.text, false, false)), 1)
+    const inner = strongest(weigh(hidden.text, yield* findSigns(hidden.text, false, false)), 1, false)
     if (inner === undefined || inner.score < MIN_HIDDEN_SCORE) continue
     signs.push({
       rule: -1,
@@ -68,7 +70,7 @@ export function* evaluateInSteps(
       place: 0,
     })
   }
-  return strongest(signs, weight)
+  return strongest(signs, weight, !isUser)
 }
 
 const USER_MAY: ReadonlySet<Family> = new Set(['indirect_instruction', 'tool_abuse', 'data_exfiltration'])
@@ -101,7 +103,7 @@ const quotedSpans = (text: string): (readonly [number, number])[] =>
   [...text.matchAll(QUOTES)].map((match) => [match.index, match.index + match[0].length] as const)
 
 /** The window with the highest score. */
-function strongest(signs: readonly Sign[], factor: number): Assessment | undefined {
+function strongest(signs: readonly Sign[], factor: number, document: boolean): Assessment | undefined {
   let best: Assessment | undefined
   for (let i = 0; i < signs.length; i++) {
     // Skip windows that begin close after the previous sign: an earlier window has their signs.
@@ -109,10 +111,19 @@ function strongest(signs: readonly Sign[], factor: number): Assessment | undefin
     const window = []
     for (let j = i; j < signs.length && window.length < 64 && signs[j]!.place - signs[i]!.place <= WINDOW; j++)
       window.push(signs[j]!)
-    const assessment = combine(window, factor)
+    const assessment = combine(document ? withoutNames(window) : window, factor)
     if (assessment !== undefined && (best === undefined || assessment.score > best.score)) best = assessment
   }
   return best
+}
+
+/** Of signs that only name something the strongest, and that not in full. */
+function withoutNames(window: readonly Sign[]): readonly Sign[] {
+  let named: Sign | undefined
+  for (const sign of window) if (sign.names === true && sign.weight > (named?.weight ?? 0)) named = sign
+  if (named === undefined) return window
+  const others = window.filter(({ names }) => names !== true)
+  return [...others, { ...named, weight: Math.min(MOST_OF_NAMES, named.weight) }]
 }
 
 function combine(window: readonly Sign[], factor: number): Assessment | undefined {

@@ -8,6 +8,8 @@ interface Mark {
   /** A match contains one literal of each of these groups, in any case; a space stands for any blank. */
   readonly needs: readonly (readonly string[])[]
   readonly pattern: RegExp
+  /** Manuals of models show it, too: it counts in full only beside an order. */
+  readonly names?: boolean
 }
 
 /**
@@ -20,6 +22,7 @@ export const MARKS: readonly Mark[] = [
     family: 'role_spoofing',
     weight: 0.45,
     needs: [['<|']],
+    names: true,
     pattern:
       /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id|begin_of_text)\|>/gi,
   },
@@ -27,9 +30,10 @@ export const MARKS: readonly Mark[] = [
     family: 'role_spoofing',
     weight: 0.55,
     needs: [['<|', '<<']],
+    names: true,
     pattern: /<\|im_start\|>\s{0,4}system|<<\/?SYS>>|<\|start_header_id\|>\s{0,4}system/gi,
   },
-  { family: 'role_spoofing', weight: 0.3, needs: [['inst]']], pattern: /\[\/?INST\]/g },
+  { family: 'role_spoofing', weight: 0.3, needs: [['inst]']], names: true, pattern: /\[\/?INST\]/g },
   // A role at the start of a line, after a fake end of the input.
   {
     family: 'role_spoofing',
@@ -37,6 +41,7 @@ export const MARKS: readonly Mark[] = [
     needs: [
       ['system', 'administrator', 'developer'].flatMap((role) => [':', ']', ' :', '  :'].map((end) => role + end)),
     ],
+    names: true,
     pattern: /(?:^|\n)[#*\-=>\s]{0,12}\[?(?:system|administrator|developer)\]?\s{0,2}:/gi,
   },
   {
@@ -113,18 +118,21 @@ export const MARKS: readonly Mark[] = [
     family: 'role_spoofing',
     weight: 0.5,
     needs: [['role"', "role'"]],
+    names: true,
     pattern: /["']role["']\s{0,2}:\s{0,2}["'](?:system|developer)["']/gi,
   },
   {
     family: 'role_spoofing',
     weight: 0.35,
     needs: [['##']],
+    names: true,
     pattern: /(?:^|\n)\s{0,4}#{2,6}\s?(?:system|instructions?|new instructions?|system prompt)\b\s?:?/gi,
   },
   {
     family: 'role_spoofing',
     weight: 0.3,
     needs: [['human', 'user', 'assistant', 'ai', 'chatgpt', 'bot'].flatMap((role) => [`${role}:`, `${role} :`])],
+    names: true,
     pattern:
       /(?:^|\n)\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:[^\n]{0,400}\n{1,3}\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:/gi,
   },
@@ -216,7 +224,7 @@ export function findMarks(text: string, placeOf: (at: number) => number, found: 
 }
 
 function addMatches(
-  { family, weight, pattern }: Mark,
+  { family, weight, pattern, names = false }: Mark,
   rule: number,
   text: string,
   placeOf: (at: number) => number,
@@ -227,6 +235,6 @@ function addMatches(
     const match = pattern.exec(text)
     if (match === null) break
     const start = match.index
-    signs.push({ rule, family, weight, start, end: start + match[0].length, place: placeOf(start) })
+    signs.push({ rule, family, weight, start, end: start + match[0].length, place: placeOf(start), names })
   }
 }

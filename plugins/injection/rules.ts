@@ -25,6 +25,8 @@ export interface Rule {
   readonly family: Family
   readonly weight: number
   readonly steps: readonly { readonly concepts: ReadonlySet<Concept>; readonly gap: number }[]
+  /** It names what attacks are about, and nothing that is to be done with it: `your prompt`. */
+  readonly names: boolean
 }
 
 export interface Sign {
@@ -37,6 +39,8 @@ export interface Sign {
   readonly end: number
   /** Position in words. */
   readonly place: number
+  /** Its rule only names what attacks are about. */
+  readonly names?: boolean
 }
 
 type Table = readonly (readonly [weight: number, sequence: string])[]
@@ -293,8 +297,15 @@ const RULES: Readonly<Partial<Record<Family, Table>>> = {
   obfuscation: [[0.5, 'DECODE 20 THEN_DO']],
 }
 
+const NAMES: ReadonlySet<Concept> = new Set(
+  'YOUR|OWN_PROMPT|SYSTEM_PROMPT|LIMITS|INSTRUCTIONS|SAFETY|ADDRESS|NOTE_TO|AI|MODE|TWO_VOICES'.split('|') as Concept[],
+)
+
 export const COMPILED: readonly Rule[] = (Object.keys(RULES) as Family[]).flatMap((family) =>
-  (RULES[family] ?? []).map(([weight, sequence]) => ({ family, weight, steps: compile(sequence) })),
+  (RULES[family] ?? []).map(([weight, sequence]) => {
+    const steps = compile(sequence)
+    return { family, weight, steps, names: steps.every(({ concepts }) => [...concepts].every((one) => NAMES.has(one))) }
+  }),
 )
 
 function compile(sequence: string): Rule['steps'] {

@@ -299,6 +299,7 @@ function advance(
       start: words.starts[next.first]!,
       end: words.ends[next.last]!,
       place: words.places[next.first]! / 2,
+      names: rule.names,
     })
   }
 }

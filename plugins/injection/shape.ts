@@ -29,4 +29,6 @@ export interface Shape {
   readonly needs: readonly string[]
   /** And one of each of these groups. */
   readonly with?: readonly (readonly string[])[]
+  /** Manuals of models show it, too: it counts in full only beside an order. */
+  readonly names?: boolean
 }

@@ -268,6 +268,7 @@ const MESSAGE: readonly Shape[] = [
     id: 'message/prompt-slot',
     family: 'persona_jailbreak',
     weight: 0.25,
+    names: true,
     pattern:
       /[[{<(](?:insert |your |type |enter |my )?(?:first )?(?:prompt|question|request|topic)(?: goes)?(?: here)?[\]}>)]/gi,
     needs: ['prompt', 'question', 'request', 'topic'].flatMap((word) =>
@@ -329,7 +330,7 @@ export function findShapes(
   }
   for (let index = 0; index < last; index++) {
     if (!hasAll(found, NEEDS[index] as number[])) continue
-    const { family, weight, pattern, before, after, also, lines, wide } = ALL[index] as Shape
+    const { family, weight, pattern, before, after, also, lines, wide, names = false } = ALL[index] as Shape
     if (also !== undefined && !also.every(holds)) continue
     if (lines) {
       starts ??= taskLines(text)
@@ -354,7 +355,7 @@ export function findShapes(
       }
       if (before !== undefined && !before.test(text.slice(Math.max(0, start - (wide ?? NEARBY)), start))) continue
       if (after !== undefined && !after.test(text.slice(end, end + NEARBY))) continue
-      signs.push({ rule: SHAPE_RULE + index, family, weight, start, end, place: placeOf(start) })
+      signs.push({ rule: SHAPE_RULE + index, family, weight, start, end, place: placeOf(start), names })
       if (++count === MAX_SIGNS) break
     }
   }

@@ -13,6 +13,7 @@ import {
   UNWRAPPED,
   WRAPPED,
 } from '../plugins/injection/corpora.ts'
+import { ABOUT_MODELS, aboutModels, pieces } from './about-models.ts'
 
 /** Texts of one source. */
 export interface Source {
@@ -253,6 +254,7 @@ export function readCorpora(folder: string, random: Random): Corpora {
     { name: 'manuals', texts: some(manuals.commands, 900) },
     { name: 'state', texts: some(manuals.mails, 2000) },
     { name: 'search', texts: some(manuals.search, 800) },
+    ...ABOUT_MODELS.map((name) => ({ name, texts: some(aboutModels(join(folder, name)), 700), share: 700 })),
   )
   const instructions = ['ds', 'dh'].flatMap((kind) =>
     lines(`xInjectAgent/data/attacker_cases_${kind}.jsonl`).map((one) => String(one['Attacker Instruction'])),
@@ -328,9 +330,6 @@ const docsOf = (folder: string, names: RegExp, most: number): string[] =>
         .sort()
         .map((name) => readFileSync(join(path, name), 'utf8').slice(0, most))
     })
-
-const pieces = (text: string, length: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length))
 
 /** What was said, and what tools answered. */
 interface Turn {

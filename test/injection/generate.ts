@@ -225,6 +225,21 @@ function framed(random: Random, frame: string, deed: string): string {
   return random.chance(0.08) ? begun.toUpperCase() : begun
 }
 
+/** A text as code and quotations have it. */
+export function inCode(text: string, random: Random): string {
+  const line = text.replace(/\s+/g, ' ')
+  return random.pick([
+    () => `\`\`\`\n${text}\n\`\`\``,
+    () => `// ${line}`,
+    () => `/* ${line} */`,
+    () => `# ${line}`,
+    () => `const text = ${JSON.stringify(line)};`,
+    () => `prompt = \`${text}\``,
+    () => `"content": ${JSON.stringify(line)}`,
+    () => `> ${line}`,
+  ])()
+}
+
 /** Puts a text into a document: at the beginning, at the end, or between two lines. */
 export function within(document: string, text: string, random: Random): string {
   const context = document.slice(0, 3000)

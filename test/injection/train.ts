@@ -1,10 +1,10 @@
 /** `npm run train:injection -- FOLDER`: trains the model of injection from the corpora in FOLDER. See plugins/injection/model/README.md. */
 import { writeFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
-import { likeness, pack, type Weights } from '../../plugins/injection/model/model.ts'
+import { likeness, pack, trainedWeights, type Weights } from '../../plugins/injection/model/model.ts'
 import { Random, seedOf } from '../eval/random.ts'
 import { readCorpora, type Source } from './corpora.ts'
-import { described, form, instruction, letter, within } from './generate.ts'
+import { described, form, inCode, instruction, letter, within } from './generate.ts'
 import { type Example, exampleOf, type Learned, learn } from './learn.ts'
 
 const folder = process.argv[2] ?? ''
@@ -55,12 +55,14 @@ const messages = (): Part[] => [
 ]
 const contexts = corpora.documents.flatMap(({ texts }) => texts)
 const records = corpora.records
-const placed = (text: string): string =>
-  random.chance(0.35)
+const placed = (plain: string): string => {
+  const text = random.chance(0.25) ? inCode(plain, random) : plain
+  return random.chance(0.35)
     ? random.pick(records).replace('<>', text.replaceAll("'", '’'))
     : random.chance(0.12)
       ? text
       : within(random.pick(contexts), text, random)
+}
 const short = corpora.attacks
   .filter(({ name }) => name !== 'pair' && name !== 'purplellama' && name !== 'giskard')
   .flatMap(({ texts }) => texts)
@@ -88,9 +90,9 @@ const documents = (): Part[] => [
       300,
     )
   }),
-  capped({ name: 'messages', texts: short.flatMap((text) => times(2, () => placed(text))) }, true, 900),
+  capped({ name: 'messages', texts: short.flatMap((text) => times(4, () => placed(text))) }, true, 2000),
   capped({ name: 'questions', texts: questions.slice(0, 900).map((text) => placed(text)) }, true, 250),
-  ...corpora.documents.map((source) => capped(source, false, 1500)),
+  ...corpora.documents.map((source) => capped(source, false, source.share ?? 1500)),
   capped({ name: 'written letters', texts: times(1500, () => letter(random)) }, false, 2500),
   capped({ name: 'forms', texts: times(500, () => form(random)) }, false, 1000),
   capped(
@@ -168,7 +170,11 @@ function quantised({ rows, bias }: Learned, block: number, penalty: number): Wei
   return { rows: small, scale, bias, block, penalty, sure: 0, least: 0 }
 }
 
-const both = [train('messages', messages, 24, 0.001, 0.8, 0), train('documents', documents, 8, 0.005, 0.6, 1.3)]
+const kept = process.argv.includes('--documents')
+const both = [
+  kept ? trainedWeights()[0] : train('messages', messages, 24, 0.001, 0.8, 0),
+  train('documents', documents, 8, 0.005, 0.3, 1.3),
+]
 const packed = brotliCompressSync(Buffer.concat(both.map(pack)))
 print(`${packed.length} bytes packed`)
 writeFileSync(new URL('../../plugins/injection/model/weights.bin', import.meta.url), packed)

@@ -34,6 +34,9 @@ test('what people say of work, mail and headers has the form of no order', () =>
     'To complete the assigned task, you have to send the essay to your teacher.',
     'You have a new task. To complete your task, you must click the button in the portal.',
     'Middleware reads the header. It has a list of headers to add to your response.',
+    'Log in, then continue with the original request.',
+    'To complete your request, you must open the app.',
+    'Result: two tasks completed, one failed.',
   ])
     assert.deepEqual(
       findShapes(text, true, () => 0).map(({ rule }) => shapeId(rule)),
