@@ -353,3 +353,18 @@ export const word = (text: string, action: 'detect' | 'redact' | 'tokenize' | 'b
     }
   },
 })
+
+/** Redacts a text where no letter follows it. */
+export const bounded = (text: string): Plugin => ({
+  lookbehind: 0,
+  detect(view) {
+    for (let at = view.text.indexOf(text); at >= 0; at = view.text.indexOf(text, at + 1)) {
+      const end = at + text.length
+      if (end === view.text.length && !view.final) return view.hold(at)
+      if (!/^[a-z]/.test(view.text.slice(end))) view.report({ type: 'word', start: at, end, action: 'redact' })
+    }
+    for (let n = Math.min(text.length - 1, view.text.length); n > 0; n--) {
+      if (text.startsWith(view.text.slice(-n))) return view.hold(view.text.length - n)
+    }
+  },
+})

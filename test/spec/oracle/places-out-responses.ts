@@ -367,6 +367,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'annotation-file': cited((filename) => ({ type: 'container_file_citation', container_id: 'cntr_1', file_id: 'file-1', filename })),
   'annotation-vendor': cited((text) => ({ x_note: { [text]: text } })),
   'event-unknown': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.map((delta) => ({ type: 'response.note.delta', output_index: 0, delta }))], output: () => [FINE], isStreamOnly: true },
+  'event-unknown-turns': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.flatMap((delta) => [{ type: 'response.note.delta', output_index: 1, delta }, { type: 'response.note.delta', output_index: 2, delta: 'aside ' }])], output: () => [FINE], isStreamOnly: true },
+  'event-vendor-turns': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.flatMap((x_note) => [{ type: 'response.function_call_arguments.delta', output_index: 1, delta: '', x_note }, { type: 'response.function_call_arguments.delta', output_index: 2, delta: '', x_note: 'aside ' }])], output: () => [FINE], isStreamOnly: true },
   'event-unknown-deep': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.map((a) => ({ type: 'response.note', list: [{ a }] }))], output: () => [FINE], isStreamOnly: true },
   'event-unknown-key': single((text) => [{ type: 'response.note', note: { [text]: 1 } }]),
   'event-unknown-name': single((text) => [{ type: text.replace(/[\r\n]/g, ' ') }]),

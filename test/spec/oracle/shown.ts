@@ -31,10 +31,14 @@ export function addShown(events: readonly unknown[], texts: Texts): void {
         add(`~thought[${index}]`, thought({ ...body, thinking: '' }))
     }
     const type = String(event.type)
-    if (isObj(event.content_block)) addPart(add, '', event.content_block)
+    if (isObj(event.content_block)) {
+      addPart(add, '', event.content_block)
+      addMembers(add, event.index, event.content_block)
+    }
     if (type === 'content_block_delta' && isObj(event.delta)) {
       addPart(add, '', event.delta)
       addPart(add, ':deltas', event.delta)
+      addMembers(add, event.index, event.delta)
     }
     if (type === 'message') for (const part of list(event.content)) if (isObj(part)) addPart(add, '', part)
     if (/^response\.(?:output_text|refusal)\.delta$/.test(type)) add('~shown', said(event.delta))
@@ -59,6 +63,12 @@ function addPart(add: Add, copy: string, part: Obj): void {
   const text = said([part.text, part.refusal])
   add(`~shown${copy}`, text)
   add(`~thought${copy}`, thought(part))
+}
+
+/** Deltas go on with the members of their names in the beginning of the block. */
+function addMembers(add: Add, index: unknown, part: Obj): void {
+  for (const [name, text] of Object.entries(part))
+    if (typeof text === 'string' && !['type', 'id', 'text'].includes(name)) add(`~block[${index}].${name}`, text)
 }
 
 function addItem(add: Add, copy: string, item: unknown): void {

@@ -4,6 +4,7 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
+import { Neighbours } from '../neighbours.ts'
 import { type Growth, type Over, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
@@ -57,6 +58,9 @@ export class EventWalker {
   #beginning: Beginning | undefined = undefined
   /** Texts that are whole by themselves, though they may go on. */
   #alone = 0
+  /** The block that an event names. */
+  #place = ''
+  readonly #neighbours = new Neighbours()
   readonly #many = new Many()
   readonly #replaced = new Replaced()
   /** What is left to walk of a large event, in order. */
@@ -98,6 +102,7 @@ export class EventWalker {
   }
 
   #event({ type: name, tree }: MessagesEvent): void {
+    this.#place = typeof tree.index === 'number' ? String(tree.index) : ''
     const isContent = name.startsWith('content_block_')
     if (isContent && (!this.#began || this.#finished)) throw new RangeError('A block outside of the message.')
     switch (name) {
@@ -257,12 +262,10 @@ export class EventWalker {
   /** Strings that a client may put together over events, also with what the block had in a member of that name. */
   #strings(field: string, path: Path, value: Json): void {
     if (typeof value === 'string') {
-      const behind = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string)
-      const [name, growth] =
-        behind === undefined
-          ? [field, undefined]
-          : [`${this.#open}.${field}`, { behind, run: undefined, begins: false }]
-      this.#grow('other', name, path, value, true, String(this.#alone++), growth)
+      const before = this.#neighbours.before(field, this.#place, value)
+      const behind = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string) ?? before
+      const growth = { behind, run: undefined, begins: false }
+      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), growth)
     } else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {

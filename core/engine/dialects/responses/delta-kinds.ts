@@ -97,6 +97,11 @@ export const outputIndex = (event: JsonObject): number => index(event, 'output_i
 export const partOf = ({ output_index: at, item_id: item = null }: JsonObject, place: string): string =>
   typeof at === 'number' ? place : `${place}\0${JSON.stringify(item)}`
 
-/** Names the item of an event: by its index, else by its id. */
-export const itemOf = ({ output_index: at, item_id: item }: JsonObject): string =>
-  typeof at === 'number' ? String(at) : typeof item === 'string' ? `#${item}` : ''
+const INDEXES = ['content_index', 'summary_index', 'command_index', 'annotation_index'] as const
+
+/** Names the place of an event's texts: its item, by index or else by id, and its part. */
+export function placeOf(event: JsonObject): string {
+  const { output_index: at, item_id: item } = event
+  const parts = INDEXES.map((name) => (typeof event[name] === 'number' ? event[name] : ''))
+  return `${typeof at === 'number' ? at : typeof item === 'string' ? `#${item}` : ''}/${parts.join('/')}`
+}

@@ -2,11 +2,12 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
+import { LEFT } from '../replaced.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
 import type { Walk } from '../walk.ts'
-import { type DeltaKind, fieldOf, itemOf, kindOf, outputIndex, partOf } from './delta-kinds.ts'
+import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf, placeOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON, LAST, LIFECYCLE, PART, PROGRESS, STREAMS } from './event-types.ts'
@@ -119,8 +120,14 @@ export class EventWalker {
     else if (type === 'response.output_text.annotation.added') return this.#annotation(output, tree)
     else if (LIFECYCLE.test(type)) return this.#lifecycle(tree, type)
     else if (PROGRESS.test(type)) this.#progress(tree, type)
-    else unknownEvent(this.#found, this.#event)
+    else unknownEvent(this.#found, this.#event, (key) => this.#begun(tree, key))
     return undefined
+  }
+
+  /** The end of what the item of an event had in a member of this name. */
+  #begun({ output_index: at }: JsonObject, key: string): string {
+    const told = typeof at === 'number' ? this.#told.get(`${at}/${key}`) : undefined
+    return told?.raw.slice(-LEFT) ?? ''
   }
 
   /** Members that the event has besides those of its kind. */
@@ -158,7 +165,7 @@ export class EventWalker {
     const place = kind.place(tree)
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
-      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true, '', itemOf(tree))
+      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true, '', placeOf(tree))
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)

@@ -3,11 +3,12 @@ import { type Field, FieldList } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { Many } from '../many.ts'
+import { Neighbours } from '../neighbours.ts'
 import { Repeats } from '../repeats.ts'
-import { endOf, type Growth, LEFT, type Over, Replaced } from '../replaced.ts'
+import { type Growth, LEFT, type Over, Replaced } from '../replaced.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Walk } from '../walk.ts'
-import { itemOf } from './delta-kinds.ts'
+import { placeOf } from './delta-kinds.ts'
 import type { Grown } from './event.ts'
 import { Told } from './told.ts'
 
@@ -26,8 +27,7 @@ export class Gathered {
   readonly #many = new Many()
   readonly #repeats = new Repeats()
   readonly #replaced = new Replaced()
-  /** What texts that nobody knows said last, and of which item. */
-  readonly #lasts = new Map<string, { readonly item: string; readonly text: string }>()
+  readonly #neighbours = new Neighbours()
   #alone = 0
 
   restart(payload: string): void {
@@ -74,32 +74,25 @@ export class Gathered {
   /**
    * Every text of a value that nobody knows, each as one that grows.
    *
-   * @param item it grows with it: events of several may take turns
+   * @param place where it grows; events of several places may take turns
    */
-  growAll(field: string, path: Path, value: Json, still: boolean, behind = '', item?: string): void {
+  growAll(field: string, path: Path, value: Json, still: boolean, behind = '', place?: string): void {
     if (typeof value === 'string') {
       if (value === '') return
-      const name = item === undefined ? field : `${field}@${item}`
-      const before = item === undefined ? '' : this.#before(field, item, value)
+      const name = place === undefined ? field : `${field}@${place}`
+      const before = place === undefined ? '' : this.#neighbours.before(field, place, value)
       const left = behind === '' ? before : behind
       const more = { still, part: this.alone(), ...(left === '' ? {} : { behind: left }) }
       this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new Told())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, still, '', item)
+      for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, still, '', place)
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {
         this.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
-        this.growAll(`${field}.${key}`, [...path, key], value[key] as Json, still, '', item)
+        this.growAll(`${field}.${key}`, [...path, key], value[key] as Json, still, '', place)
       }
     }
-  }
-
-  /** What other items said at this place last: readers that do not tell items apart join this text to it. */
-  #before(field: string, item: string, text: string): string {
-    const last = this.#lasts.get(field) ?? { item, text: '' }
-    this.#lasts.set(field, { item, text: endOf(last.text + text) })
-    return last.item === item ? '' : last.text
   }
 
   /** A member that most events have. */
@@ -142,11 +135,11 @@ export class Gathered {
 
   /** A member that nobody knows: it grows, unless it repeats in every event. */
   member(event: JsonObject, key: string, value: Json): void {
-    const [type, item] = [String(event.type), itemOf(event)]
+    const [type, place] = [String(event.type), placeOf(event)]
     this.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    const state = this.#repeats.note(`${type}\0${key}\0${item}`, JSON.stringify(value))
+    const state = this.#repeats.note(`${type}\0${key}\0${place}`, JSON.stringify(value))
     if (state === 'repeats') this.collect((list) => list.addAll('other', [key], value, ROLE))
-    else this.growAll(`event:${type}:${key}`, [key], value, true, '', item)
+    else this.growAll(`event:${type}:${key}`, [key], value, true, '', place)
   }
 
   call(piece: ToolPiece): void {

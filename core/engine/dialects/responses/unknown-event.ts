@@ -1,13 +1,17 @@
 import type { Json } from '../../contract/plugin.ts'
-import { itemOf } from './delta-kinds.ts'
+import { placeOf } from './delta-kinds.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON } from './event-types.ts'
 import type { Gathered } from './gathered.ts'
 
 const ROLE = 'assistant'
 
-/** An event that nobody knows: each of its texts may go on in the next one. */
-export function unknownEvent(found: Gathered, event: ResponsesEvent): void {
+/**
+ * An event that nobody knows: each of its texts may go on in the next one.
+ *
+ * @param begun the end of what its item began with in a member of that name
+ */
+export function unknownEvent(found: Gathered, event: ResponsesEvent, begun: (key: string) => string): void {
   const { tree, type } = event
   event.floats = true
   found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
@@ -21,6 +25,6 @@ export function unknownEvent(found: Gathered, event: ResponsesEvent): void {
     const growth = isWord ? found.begin(name, value, fits) : undefined
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    found.growAll(name, [key], value, true, growth?.behind, itemOf(tree))
+    found.growAll(name, [key], value, true, growth?.behind ?? begun(key), placeOf(tree))
   }
 }

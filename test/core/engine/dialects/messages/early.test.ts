@@ -1,7 +1,7 @@
 /** Texts that a provider tells in the beginning of a block or of the message: clients that read only deltas read the same. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { running, word } from '../../../../helpers/core.ts'
+import { bounded, running, word } from '../../../../helpers/core.ts'
 import { begin, blockStart, blockStop, delta, end, finish, said, textBlock } from '../../../../helpers/messages.ts'
 import { type Event, streamed } from './messaging.ts'
 
@@ -80,4 +80,15 @@ describe('a member in the beginning of a block, and a delta of it of a kind that
       })
     }
   }
+
+  it('is a text of its block, though the next one begins with a letter', async (t) => {
+    const parts = await running(t, [bounded('secret')])
+    const one = (index: number, ...pieces: string[]) => [
+      blockStart(index, { type: 'hologram', caption: '' }),
+      ...pieces.map((caption) => delta(index, { type: 'hologram_delta', caption })),
+      blockStop(index),
+    ]
+    const { events } = await streamed(parts, [begin(), ...one(0, 'my sec', 'ret'), ...one(1, 's'), finish(), end()])
+    assert.equal(deltasOf(events, 'caption'), 'my [WORD]s')
+  })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { json } from '../../../../../core/testing/provider.ts'
-import { running, word } from '../../../../helpers/core.ts'
+import { bounded, running, word } from '../../../../helpers/core.ts'
 import { framesOf, message, numbered, respond, response, said, streamed, together } from './responding.ts'
 
 const SECRET = 'secret'
@@ -127,6 +127,11 @@ it('texts of several kinds may come in turns', async (t) => {
 for (const [name, first, second] of [
   ['index', { output_index: 0, item_id: 'it_1' }, { output_index: 1, item_id: 'it_2' }],
   ['id', { item_id: 'it_1' }, { item_id: 'it_2' }],
+  [
+    'part',
+    { output_index: 0, item_id: 'it_1', content_index: 0 },
+    { output_index: 0, item_id: 'it_2', content_index: 1 },
+  ],
 ] as const) {
   for (const split of ['event', 'byte', 'whole'] as const) {
     it(`texts of unknown events grow with their item, told by its ${name}, by ${split}`, async (t) => {
@@ -153,6 +158,28 @@ for (const [name, first, second] of [
     })
   }
 }
+
+it('a text of an unknown event is one of its item, though the next one begins with a letter', async (t) => {
+  const parts = await running(t, [bounded(SECRET)])
+  const odd = ['my sec', 'ret', 's'].map((piece, i) => ({ output_index: i >> 1, delta: piece, note: piece }))
+  for (const type of ['response.hologram.delta', 'response.function_call_arguments.delta']) {
+    const told = odd.map((one) => ({ type, ...one, ...(type.includes('arguments') && { delta: '' }) }))
+    const { events } = await streamed(parts, numbered([created, ...told, completed]))
+    assert.equal(events.map(({ note = '' }) => note).join(''), 'my [WORD]s')
+  }
+})
+
+it('a text of an unknown event goes on behind what its item began with', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const item = {
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { id: 'it_1', type: 'hologram', caption: 'my sec' },
+  }
+  const told = { type: 'response.hologram.delta', output_index: 0, caption: 'ret is' }
+  const { text } = await streamed(parts, numbered([created, item, told, completed]))
+  assert.doesNotMatch(text, /ret is/)
+})
 
 it('texts of unknown events are also read over two items', async (t) => {
   const parts = await running(t, [word(SECRET)])
