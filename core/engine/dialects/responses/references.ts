@@ -17,7 +17,8 @@ export function referencesOf(tree: JsonObject): Reference[] {
   }
   add(tree.previous_response_id, 'previous_response_id')
   const { conversation, input, prompt_cache_options: options } = tree
-  add(isObject(conversation) ? conversation.id : conversation, 'conversation', NO_CONVERSATIONS)
+  // Nobody has one, whatever its id.
+  if (conversation !== undefined && conversation !== null) add('', 'conversation', NO_CONVERSATIONS)
   if (isObject(options)) add(options.comparison_response_id, 'prompt_cache_options.comparison_response_id')
   if (Array.isArray(input)) {
     input.forEach((item, i) => {

@@ -60,12 +60,16 @@ describe('ids of stored content', () => {
 
   it('are unknown where the client said that nothing is stored, and for conversations', async (t) => {
     const { provider, gateway } = await running(t, [])
-    provider.reply(buffered('c1'))
+    provider.reply(buffered('c0'), buffered('c1'))
+    assert.equal((await told(gateway, {})).status, 200)
     assert.equal((await told(gateway, { store: false })).status, 200)
     for (const body of [
       { previous_response_id: 'resp_c1' },
       { conversation: 'conv_c1' },
       { conversation: { id: 'conv_c1' } },
+      // An id that is stored, but names a response.
+      { conversation: 'resp_c0' },
+      { conversation: { id: 'resp_c0' } },
       { previous_response_id: 7 },
       { prompt_cache_options: { comparison_response_id: 'resp_c1' } },
     ]) {
