@@ -231,7 +231,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     reason: 'no value: what stands between its pieces is of the same text.',
     fits: ({ mix, place, indexes }) =>
       (mix === 'reasoning' && place.startsWith('reasoning')) ||
-      (INDEXED.has(mix) && place.startsWith('responses-') && indexes === 'missing'),
+      ((INDEXED.has(mix) || place.endsWith('-turns')) && place.startsWith('responses-') && indexes === 'missing'),
   },
   {
     name: 'texts of responses that go on behind a later one',
@@ -256,7 +256,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ side, place, ending, mix }) =>
       side === 'output' &&
       (ending === 'early-stop' || mix === 'roles') &&
-      /^messages-(?:\w+-)*(?:tool-input|thinking)/.test(place),
+      /^messages-(?:\w+-)*(?:tool-input|tool-name-grows|thinking)/.test(place),
   },
   {
     name: 'values without a border between them, in members whose first value leaves',
