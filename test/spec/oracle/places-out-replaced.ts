@@ -21,3 +21,21 @@ export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
     'audio-grows': replaced((delta) => ({ type: 'response.audio.delta', delta })),
   }
 }
+
+/** Texts that the API does not know, of two items whose events take turns. */
+export function inTurns(text: Growing): Readonly<Record<string, Place>> {
+  const turns = (event: (piece: string) => JsonObject): Place => ({
+    events: (parts) => [
+      ...tell(text, ['Fine']),
+      ...parts.flatMap((piece) => [
+        { ...event(piece), output_index: 1 },
+        { ...event('aside '), output_index: 2 },
+      ]),
+    ],
+    isStreamOnly: true,
+  })
+  return {
+    'event-unknown-turns': turns((delta) => ({ type: 'response.note.delta', delta })),
+    'event-vendor-turns': turns((x_note) => ({ type: 'response.function_call_arguments.delta', delta: '', x_note })),
+  }
+}

@@ -2,7 +2,7 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 import type { OutPlace } from './places-out.ts'
-import { replacedPlaces } from './places-out-replaced.ts'
+import { inTurns, replacedPlaces } from './places-out-replaced.ts'
 import { inTwoParts } from './places-out-two.ts'
 
 /** What a response says, as a stream and as a whole. */
@@ -367,8 +367,6 @@ const PLACES: Readonly<Record<string, Place>> = {
   'annotation-file': cited((filename) => ({ type: 'container_file_citation', container_id: 'cntr_1', file_id: 'file-1', filename })),
   'annotation-vendor': cited((text) => ({ x_note: { [text]: text } })),
   'event-unknown': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.map((delta) => ({ type: 'response.note.delta', output_index: 0, delta }))], output: () => [FINE], isStreamOnly: true },
-  'event-unknown-turns': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.flatMap((delta) => [{ type: 'response.note.delta', output_index: 1, delta }, { type: 'response.note.delta', output_index: 2, delta: 'aside ' }])], output: () => [FINE], isStreamOnly: true },
-  'event-vendor-turns': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.flatMap((x_note) => [{ type: 'response.function_call_arguments.delta', output_index: 1, delta: '', x_note }, { type: 'response.function_call_arguments.delta', output_index: 2, delta: '', x_note: 'aside ' }])], output: () => [FINE], isStreamOnly: true },
   'event-unknown-deep': { events: (parts) => [...tell(TEXT, ['Fine']), ...parts.map((a) => ({ type: 'response.note', list: [{ a }] }))], output: () => [FINE], isStreamOnly: true },
   'event-unknown-key': single((text) => [{ type: 'response.note', note: { [text]: 1 } }]),
   'event-unknown-name': single((text) => [{ type: text.replace(/[\r\n]/g, ' ') }]),
@@ -395,8 +393,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** Named after their API. */
 export const RESPONSES_OUT: Readonly<Record<string, OutPlace>> = Object.fromEntries(
-  Object.entries({ ...PLACES, ...inTwoParts(TEXT, REFUSAL, SUMMARY, REASONING) }).map(([name, place]) => [
-    `responses-${name}`,
-    { api: 'responses', ...place, response: place } satisfies OutPlace,
-  ]),
+  Object.entries({ ...PLACES, ...inTwoParts(TEXT, REFUSAL, SUMMARY, REASONING), ...inTurns(TEXT) }).map(
+    ([name, place]) => [`responses-${name}`, { api: 'responses', ...place, response: place } satisfies OutPlace],
+  ),
 )

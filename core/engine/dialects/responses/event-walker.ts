@@ -2,7 +2,6 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
-import { LEFT } from '../replaced.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
 import type { ToldList } from '../told-list.ts'
@@ -120,14 +119,8 @@ export class EventWalker {
     else if (type === 'response.output_text.annotation.added') return this.#annotation(output, tree)
     else if (LIFECYCLE.test(type)) return this.#lifecycle(tree, type)
     else if (PROGRESS.test(type)) this.#progress(tree, type)
-    else unknownEvent(this.#found, this.#event, (key) => this.#begun(tree, key))
+    else unknownEvent(this.#found, this.#event, this.#told)
     return undefined
-  }
-
-  /** The end of what the item of an event had in a member of this name. */
-  #begun({ output_index: at }: JsonObject, key: string): string {
-    const told = typeof at === 'number' ? this.#told.get(`${at}/${key}`) : undefined
-    return told?.raw.slice(-LEFT) ?? ''
   }
 
   /** Members that the event has besides those of its kind. */

@@ -1,17 +1,19 @@
 import type { Json } from '../../contract/plugin.ts'
+import { LEFT } from '../replaced.ts'
 import { placeOf } from './delta-kinds.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON } from './event-types.ts'
 import type { Gathered } from './gathered.ts'
+import type { Told } from './told.ts'
 
 const ROLE = 'assistant'
 
 /**
  * An event that nobody knows: each of its texts may go on in the next one.
  *
- * @param begun the end of what its item began with in a member of that name
+ * @param told texts by output index and place: of its item, the member of the same name goes before it
  */
-export function unknownEvent(found: Gathered, event: ResponsesEvent, begun: (key: string) => string): void {
+export function unknownEvent(found: Gathered, event: ResponsesEvent, told: ReadonlyMap<string, Told>): void {
   const { tree, type } = event
   event.floats = true
   found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
@@ -25,6 +27,7 @@ export function unknownEvent(found: Gathered, event: ResponsesEvent, begun: (key
     const growth = isWord ? found.begin(name, value, fits) : undefined
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    found.growAll(name, [key], value, true, growth?.behind ?? begun(key), placeOf(tree))
+    const before = told.get(`${tree.output_index}/${key}`)?.raw.slice(-LEFT)
+    found.growAll(name, [key], value, true, growth?.behind ?? before, placeOf(tree))
   }
 }
