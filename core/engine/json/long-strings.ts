@@ -45,7 +45,10 @@ export class LongStrings {
     for (let at = from; at < text.length; ) {
       const c = text.charCodeAt(at)
       if (c === QUOTE) {
-        if (parts.length > 0) this.#add(open, at + 1, parts, from)
+        if (parts.length === 0) return at
+        parts.push(this.#decode(from, at))
+        // What has no escapes is a stretch of the text, of which nothing is copied.
+        this.#add(open, at + 1, isPlain ? text.slice(open + 1, at) : parts.join(''))
         return at
       }
       if (isPlain) at = Math.min(quote, from + this.#size)
@@ -74,10 +77,10 @@ export class LongStrings {
     }
   }
 
-  #add(start: number, end: number, parts: readonly string[], from: number): void {
+  #add(start: number, end: number, value: string): void {
     // A name is left to the parser.
     if (this.#text.charCodeAt(skipSpace(this.#text, end)) === COLON) return
-    this.#read.push({ start, end, value: parts.join('') + this.#decode(from, end - 1) })
+    this.#read.push({ start, end, value })
   }
 
   /** A stretch of the text, with marks in place of the strings that were read. */
