@@ -213,7 +213,7 @@ export class StreamView extends BaseView {
 
   /** A map without clusters, for when text and source positions differ only by a constant. */
   #mapSoFar(): OffsetMap {
-    return new OffsetMap([], this.released - this.offset)
+    return new OffsetMap(undefined, this.released - this.offset)
   }
 
   override toField(start: number, end: number): readonly [number, number] {

@@ -23,11 +23,13 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
+import { Clusters } from './clusters.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
+import { flat } from './long-runs.ts'
 import { endsBesideLookalike, lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
-import { type Cluster, OffsetMap } from './offset-map.ts'
+import { OffsetMap } from './offset-map.ts'
 import type { ReadRun } from './run-depths.ts'
 import { colourEnd } from './terminal.ts'
 import { WrittenBreaks } from './written-breaks.ts'
@@ -144,8 +146,11 @@ export class Normaliser {
   /** Second reading: start of the text after its context. Otherwise: position in the whole text. */
   readonly #from: number
   readonly #runs: readonly ReadRun[] | undefined
-  readonly #clusters: Cluster[] = []
+  readonly #clusters = new Clusters()
   #hidden: Hidden[] | undefined = undefined
+  /** What earlier steps wrote. */
+  #parts: string[] | undefined = undefined
+  #partsLength = 0
   /** Written, but not read while it grows: each read of a string built with `+=` would copy all of it. */
   #out = ''
   /** The last unit of `#out`, or of the preceding text. */
@@ -201,14 +206,23 @@ export class Normaliser {
       const c = raw.charCodeAt(i)
       i = table[c] === PLAIN && c !== also ? i + 1 : this.#special(i, c, c === also ? ESCAPE : table[c]!)
     }
+    if (i < this.end && this.#out !== '') this.#endPart()
     return i
+  }
+
+  /** A string of millions of pieces would be put together at its end, in one go. */
+  #endPart(): void {
+    this.#parts ??= []
+    this.#parts.push(flat(this.#out, 0, this.#out.length))
+    this.#partsLength += this.#out.length
+    this.#out = ''
   }
 
   /** The result, after all text was read. */
   result(): Normalised {
     this.#out += this.#raw.slice(this.#done, this.end)
-    const text = this.#out
-    if (this.#clusters.length === 0) return { text }
+    const text = this.#parts === undefined ? this.#out : [...this.#parts, this.#out].join('')
+    if (this.#clusters.count === 0) return { text }
     const map = new OffsetMap(this.#clusters)
     return this.#hidden === undefined ? { text, map } : { text, map, hidden: this.#hidden }
   }
@@ -281,7 +295,7 @@ export class Normaliser {
       this.#last = this.#raw.charCodeAt(start - 1)
     }
     const to = text === '' && endsInReference(this.#raw, this.#done, start) ? ';' : text
-    const at = this.#out.length
+    const at = this.#partsLength + this.#out.length
     if (to !== '') {
       this.#out += to
       this.#last = to.charCodeAt(to.length - 1)
@@ -289,7 +303,7 @@ export class Normaliser {
     this.#done = end
     if (to.length !== 1 || end - start !== 1) {
       const from = this.#breaks === undefined ? this.#from : 0
-      this.#clusters.push({ at, length: to.length, rawStart: start - from, rawEnd: end - from })
+      this.#clusters.add(at, to.length, start - from, end - from)
     }
     return end
   }
