@@ -1,7 +1,7 @@
 /** Reads the value after a label, and checks whether it looks like a secret. */
 import { isUnspaced } from 'governed-gateway/kit'
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
-import { isSignedLine } from './lines.ts'
+import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isBasic, isLogin } from './structured.ts'
@@ -69,9 +69,12 @@ export function readLabelled(
       return undefined
   }
   if (end === start) return undefined
+  const bare = kind === 'password' && quote === 0
+  if (bare) end = pastSign(text, start, end, trust === 'firm', final)
+  const whole = end
   const cut = end === text.length
   if (cut && !final && end - start < MAX_CHECKED) return { from: start }
-  const signed = !token && quote === 0 && isSignedLine(text, start, end)
+  const signed = bare && isSignedLine(text, start, end)
   const open = end - start === MAX_CHECKED && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
   if (!open) {
     if (quote === 0) {
@@ -94,6 +97,7 @@ export function readLabelled(
   const named = kind === 'opaque' && isNamed(text, label)
   if (!plausible(value, kind, slot, minEntropy, named, signed)) return undefined
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
+  if (bare && end < whole) end = withLastSigns(text, start, end, whole)
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
 

@@ -1,5 +1,6 @@
 /** Distinguishes real credentials from placeholders, identifiers, references and words. */
 import type { Trust } from './labels.ts'
+import { isUnclosed } from './lines.ts'
 import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
@@ -269,6 +270,7 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean, 
   }
   const firm = trust === 'firm' || signed
   const words = WORDS.test(value) && !(argument ? digits > 1 : firm && PASSPHRASE.test(value))
-  if (words || isPlaceholder(value) || isReference(value) || ADDRESS.test(value)) return false
+  const reference = isReference(value) && !(signed && isUnclosed(value))
+  if (words || isPlaceholder(value) || reference || ADDRESS.test(value)) return false
   return !COMMON_PASSWORD.test(value) && !TECHNICAL.test(value)
 }

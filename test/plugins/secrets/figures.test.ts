@@ -39,6 +39,7 @@ const WORST: Readonly<Record<string, string>> = {
   'labels without end': 'token=',
   'quoted labels': 'secret: "a',
   'values again': 'token=a1B2c3D4e5F6 a1B2c3D4e5F6 a1B2c3D4 ',
+  'quotes in values': 'password=a1"b',
   'label words': 'password for a b c d e ',
   'CJK labels': '密码',
   prefixes: 'xoxb-',
