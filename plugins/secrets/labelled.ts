@@ -1,6 +1,7 @@
 /** Reads the value after a label, and checks whether it looks like a secret. */
 import { isUnspaced } from 'governed-gateway/kit'
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
+import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isBasic, isLogin } from './structured.ts'
@@ -68,8 +69,12 @@ export function readLabelled(
       return undefined
   }
   if (end === start) return undefined
+  const bare = kind === 'password' && quote === 0
+  if (bare) end = pastSign(text, start, end, trust === 'firm', final)
+  const whole = end
   const cut = end === text.length
   if (cut && !final && end - start < MAX_CHECKED) return { from: start }
+  const signed = bare && isSignedLine(text, start, end)
   const open = end - start === MAX_CHECKED && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
   if (!open) {
     if (quote === 0) {
@@ -90,8 +95,9 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  if (!plausible(value, kind, slot, minEntropy, named)) return undefined
+  if (!plausible(value, kind, slot, minEntropy, named, signed)) return undefined
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
+  if (bare && end < whole) end = withLastSigns(text, start, end, whole)
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
 
@@ -109,6 +115,7 @@ function plausible(
   { quote, trust }: Slot,
   minEntropy: number,
   named: boolean,
+  signed: boolean,
 ): boolean {
   if (kind === 'opaque') {
     if (trust === 'prose' && !named) return false
@@ -116,7 +123,7 @@ function plausible(
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }
   if (kind === 'service') return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
-  if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
+  if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
   if (kind === 'authorization' && isBasic(value)) return true

@@ -1,5 +1,6 @@
 /** Distinguishes real credentials from placeholders, identifiers, references and words. */
 import type { Trust } from './labels.ts'
+import { isUnclosed } from './lines.ts'
 import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
@@ -243,8 +244,10 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
 /**
  * Whether a value after `password` or a similar label looks real. The weaker the notation, the less it may look like
  * a word.
+ *
+ * @param signed whether a sign in it is certain to belong to it, even at its end
  */
-export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
+export function plausiblePassword(value: string, trust: Trust, quoted: boolean, signed = false): boolean {
   if (value.length < 6 || value.length > 128 || USER_RECORDS.test(value)) return false
   if (isNextOption(value) || CLOSING.test(value) || CHOICE.test(value)) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
@@ -253,7 +256,7 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean):
   const mixed =
     random && turns > 2 && (argument || (trust === 'firm' && quoted && turns * 6 >= value.length && turns > 3))
   if (symbols > value.length / 2 || (digits === 0 && symbols === 0 && !mixed)) return false
-  const special = SPECIAL.test(quoted ? value : value.slice(0, -1))
+  const special = signed || SPECIAL.test(quoted ? value : value.slice(0, -1))
   if (lower + upper === 0) {
     if (!(argument || trust === 'firm') || symbols > 0 || digits > 12) return false
   } else if (digits === 0 && !mixed) {
@@ -265,7 +268,9 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean):
     const scattered = turns > 2 && (digits > 1 || (random && upper > 1 && value.length > 7))
     if (!special && !last && !scattered && !(trust === 'code' && random && digits > 2 && lower > 4)) return false
   }
-  const words = WORDS.test(value) && !(argument ? digits > 1 : trust === 'firm' && PASSPHRASE.test(value))
-  if (words || isPlaceholder(value) || isReference(value) || ADDRESS.test(value)) return false
+  const firm = trust === 'firm' || signed
+  const words = WORDS.test(value) && !(argument ? digits > 1 : firm && PASSPHRASE.test(value))
+  const reference = isReference(value) && !(signed && isUnclosed(value))
+  if (words || isPlaceholder(value) || reference || ADDRESS.test(value)) return false
   return !COMMON_PASSWORD.test(value) && !TECHNICAL.test(value)
 }

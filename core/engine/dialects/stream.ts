@@ -67,6 +67,8 @@ export interface TextPlace {
   readonly run?: string | undefined
   /** What stood before it, and left: it seemed whole. */
   readonly behind?: string
+  /** Names texts whose events leave in the order in which they came; undefined: this text alone. */
+  readonly line?: string
 }
 
 /** A piece of text that extends a field of one answer. */
@@ -117,6 +119,8 @@ export interface Segment {
   readonly path: Path
   /** Sent with the rest of its event, never in a part. */
   readonly still: boolean
+  /** See `TextPlace`. */
+  readonly line?: string | undefined
   /** Raw position in the field. */
   start: number
   text: string

@@ -33,7 +33,7 @@ export class FieldReading extends BaseView {
   constructor(inspection: Inspection, of: WholeText, stretch: Stretch, read: Decoded, map: OffsetMap | undefined) {
     super(inspection, inspection.nextReading(), of)
     const { start, from, to } = stretch
-    const within = start === 0 ? read.map : (read.map ?? new OffsetMap()).after(new OffsetMap([], start))
+    const within = start === 0 ? read.map : (read.map ?? new OffsetMap()).after(new OffsetMap(undefined, start))
     this.direction = of.direction
     this.text = read.text
     this.offset = start

@@ -3,12 +3,13 @@ import { beforeOpenRewrites, type Report, type Rewrite, rewriteEndsAt } from './
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { OffsetMap } from './offset-map.ts'
+import { openTail } from './open-tail.ts'
 import { PartBorders } from './part-borders.ts'
 import { PartReadings } from './part-reading.ts'
 import { RawText } from './raw-text.ts'
 import { endOf, wholeEscapes } from './readings.ts'
 import { StreamReadings } from './stream-readings.ts'
-import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
+import { isLowSurrogate, normalise, startsWithMark } from './unicode.ts'
 import { BaseView, LEFT_CONTEXT, type RawSpan, type ViewOrigin } from './views.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
@@ -213,7 +214,7 @@ export class StreamView extends BaseView {
 
   /** A map without clusters, for when text and source positions differ only by a constant. */
   #mapSoFar(): OffsetMap {
-    return new OffsetMap([], this.released - this.offset)
+    return new OffsetMap(undefined, this.released - this.offset)
   }
 
   override toField(start: number, end: number): readonly [number, number] {

@@ -23,11 +23,13 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
-import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
+import { Clusters } from './clusters.ts'
+import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
-import { endsBesideLookalike, lookalike, openLookalikes } from './lookalikes.ts'
+import { flat } from './long-runs.ts'
+import { lookalike } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
-import { type Cluster, OffsetMap } from './offset-map.ts'
+import { OffsetMap } from './offset-map.ts'
 import type { ReadRun } from './run-depths.ts'
 import { colourEnd } from './terminal.ts'
 import { WrittenBreaks } from './written-breaks.ts'
@@ -52,8 +54,6 @@ export interface Hidden {
 
 /** More marks after one base are dropped: no language needs them, and clusters must stay short. */
 const MAX_MARKS = 16
-/** `openTail` looks at most this far back. */
-const MAX_TAIL = 64
 
 /** Anything but printable ASCII and white space. */
 export const UNUSUAL = /[^\t-\r\x20-\x7e]/
@@ -144,8 +144,11 @@ export class Normaliser {
   /** Second reading: start of the text after its context. Otherwise: position in the whole text. */
   readonly #from: number
   readonly #runs: readonly ReadRun[] | undefined
-  readonly #clusters: Cluster[] = []
+  readonly #clusters = new Clusters()
   #hidden: Hidden[] | undefined = undefined
+  /** What earlier steps wrote. */
+  #parts: string[] | undefined = undefined
+  #partsLength = 0
   /** Written, but not read while it grows: each read of a string built with `+=` would copy all of it. */
   #out = ''
   /** The last unit of `#out`, or of the preceding text. */
@@ -201,14 +204,23 @@ export class Normaliser {
       const c = raw.charCodeAt(i)
       i = table[c] === PLAIN && c !== also ? i + 1 : this.#special(i, c, c === also ? ESCAPE : table[c]!)
     }
+    if (i < this.end && this.#out !== '') this.#endPart()
     return i
+  }
+
+  /** A string of millions of pieces would be put together at its end, in one go. */
+  #endPart(): void {
+    this.#parts ??= []
+    this.#parts.push(flat(this.#out, 0, this.#out.length))
+    this.#partsLength += this.#out.length
+    this.#out = ''
   }
 
   /** The result, after all text was read. */
   result(): Normalised {
     this.#out += this.#raw.slice(this.#done, this.end)
-    const text = this.#out
-    if (this.#clusters.length === 0) return { text }
+    const text = this.#parts === undefined ? this.#out : [...this.#parts, this.#out].join('')
+    if (this.#clusters.count === 0) return { text }
     const map = new OffsetMap(this.#clusters)
     return this.#hidden === undefined ? { text, map } : { text, map, hidden: this.#hidden }
   }
@@ -281,7 +293,7 @@ export class Normaliser {
       this.#last = this.#raw.charCodeAt(start - 1)
     }
     const to = text === '' && endsInReference(this.#raw, this.#done, start) ? ';' : text
-    const at = this.#out.length
+    const at = this.#partsLength + this.#out.length
     if (to !== '') {
       this.#out += to
       this.#last = to.charCodeAt(to.length - 1)
@@ -289,7 +301,7 @@ export class Normaliser {
     this.#done = end
     if (to.length !== 1 || end - start !== 1) {
       const from = this.#breaks === undefined ? this.#from : 0
-      this.#clusters.push({ at, length: to.length, rawStart: start - from, rawEnd: end - from })
+      this.#clusters.add(at, to.length, start - from, end - from)
     }
     return end
   }
@@ -357,44 +369,7 @@ function withoutMarks(text: string): string {
 
 export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
 
-function baseBefore(raw: string, i: number, limit: number): number {
+export function baseBefore(raw: string, i: number, limit: number): number {
   const one = i - 1
   return one > limit && isLowSurrogate(raw.charCodeAt(one)) ? one - 1 : one
-}
-
-/**
- * Start of the tail that may read differently once more text follows: half a surrogate pair, a combining sequence,
- * invisible characters, an unfinished escape, a look-alike without its neighbour. `raw.length` if none. At most 64
- * units back: longer piles of marks or invisible characters are already decided.
- *
- * @param previous normalised unit left of the text
- */
-export function openTail(raw: string, previous = 0): number {
-  const n = raw.length
-  if (n === 0) return 0
-  const last = raw.charCodeAt(n - 1)
-  const isPlain = (last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)
-  if (isPlain && !endsBesideLookalike(raw)) return openEscape(raw)
-  const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
-  const pile = pileStart(raw, half)
-  const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
-  // The next character decides the meaning of a written-out line break.
-  return open === n ? n : openEscape(raw.slice(0, open))
-}
-
-/**
- * Start of the marks and invisible characters that end at `n`, with their base; slightly more than 64 units at most.
- */
-function pileStart(raw: string, n: number): number {
-  const table = kindTable()
-  const limit = Math.max(0, n - MAX_TAIL - 2)
-  let at = n
-  while (at > limit) {
-    const kind = table[raw.charCodeAt(at - 1)]
-    if (kind === MARK || kind === STRIP) at--
-    else if (at > 1 && isLowSurrogate(raw.charCodeAt(at - 1)) && isInvisiblePair(raw, at - 2)) at -= 2
-    else break
-  }
-  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) return escapeStart(raw, baseBefore(raw, at, limit))
-  return at
 }

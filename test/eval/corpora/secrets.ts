@@ -1,4 +1,4 @@
-import { secretCases } from '../../plugins/secrets/data/cases.ts'
+import { lineCases, secretCases } from '../../plugins/secrets/data/cases.ts'
 import { harmlessCases } from '../../plugins/secrets/data/harmless.ts'
 import type { Case, Corpus } from '../corpus.ts'
 
@@ -22,6 +22,15 @@ function caseOf(text: string, value: string): Case {
   return { text, values: [{ start, end: start + value.length }] }
 }
 
+/** Enough draws of each line that no form of a password hides behind the others. */
+const lines: Corpus = {
+  name: 'secrets, passwords in lines of files',
+  plugin: 'secrets',
+  kind: 'positive',
+  group: 'secrets',
+  cases: () => lineCases(60, 17).map(({ text, value }) => caseOf(text, value)),
+}
+
 /** Prose, code and logs beside the general corpora: texts that look like secrets. */
 const harmless: Corpus = {
   name: 'secrets, near misses',
@@ -36,5 +45,6 @@ export default [
   positive('labelled'),
   positive('notation'),
   positive('structured'),
+  lines,
   harmless,
 ] satisfies Corpus[]

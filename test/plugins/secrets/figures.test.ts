@@ -5,9 +5,9 @@ import { buildAnchors } from '../../../plugins/secrets/anchors.ts'
 import plugin from '../../../plugins/secrets/index.ts'
 import { KINDS } from '../../../plugins/secrets/kinds/index.ts'
 import { findAll } from '../../../plugins/secrets/stream.ts'
-import { harness } from '../../helpers/detector.ts'
+import { chunk, harness } from '../../helpers/detector.ts'
 import { assertLinear } from '../../helpers/thread-time.ts'
-import { secretCases } from './data/cases.ts'
+import { lineCases, secretCases } from './data/cases.ts'
 import { type HarmlessCase, harmlessCases } from './data/harmless.ts'
 
 const redacting = harness(plugin as never, { input: 'redact' })
@@ -39,6 +39,7 @@ const WORST: Readonly<Record<string, string>> = {
   'labels without end': 'token=',
   'quoted labels': 'secret: "a',
   'values again': 'token=a1B2c3D4e5F6 a1B2c3D4e5F6 a1B2c3D4 ',
+  'quotes in values': 'password=a1"b',
   'label words': 'password for a b c d e ',
   'CJK labels': '密码',
   prefixes: 'xoxb-',
@@ -73,6 +74,17 @@ const WORST: Readonly<Record<string, string>> = {
 test('recall of published formats, labelled values and structured credentials', async () => {
   const table = await recall(6, 41)
   for (const row of table) assert.ok(row.found / row.of >= 0.98, `${row.family}: ${row.found} of ${row.of}`)
+})
+
+test('signs of bare passwords in lines of files', async () => {
+  const cases = lineCases(20, 41)
+  const missed: string[] = []
+  for (const { text, value } of cases) {
+    const { text: whole } = await redacting.output([text])
+    assert.equal((await redacting.output(chunk(text, 3))).text, whole)
+    if (whole.includes(value)) missed.push(text)
+  }
+  assert.ok(missed.length / cases.length <= 0.02, missed.join('\n'))
 })
 
 test('harmless texts pass unchanged', async () => {

@@ -82,7 +82,12 @@ export class Gathered {
       const name = place === undefined ? field : `${field}@${place}`
       const before = place === undefined ? '' : this.#neighbours.before(field, place, value)
       const left = behind === '' ? before : behind
-      const more = { still, part: this.alone(), ...(left === '' ? {} : { behind: left }) }
+      const more = {
+        still,
+        part: this.alone(),
+        ...(left === '' ? {} : { behind: left }),
+        ...(place !== undefined && { line: field }),
+      }
       this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new Told())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {

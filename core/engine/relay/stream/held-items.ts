@@ -3,8 +3,11 @@ import type { StreamView } from '../../text/stream-view.ts'
 import { LazyMap } from '../../util/lazy.ts'
 import { EventLine, type Held, TextQueue } from './held-queues.ts'
 
-/** Names of the events that another one may wait for: those of an answer, those with a member that they tell again, all. */
-type Line = number | StreamView | 'all'
+/**
+ * Names of the events that another one may wait for: those of an answer, those with a member that they tell again, by its text or by
+ * name, all.
+ */
+type Line = number | StreamView | string
 
 /** Whether the event waits for those of its answers, not only for its own content. */
 const isLater = ({ finishes, segments, tools }: Item): boolean =>
@@ -13,9 +16,9 @@ const isLater = ({ finishes, segments, tools }: Item): boolean =>
 /** Some clients join what events tell again, so it leaves in the order in which it came. */
 function* linesBefore(item: Item): Iterable<Line> {
   if (isLater(item)) yield* item.choices
-  for (const { still, view } of item.segments) {
+  for (const { still, view, line = view } of item.segments) {
     if (!still) continue
-    yield view
+    yield line
     if (item.begins === true) yield 'all'
   }
 }
@@ -44,7 +47,7 @@ export class HeldItems {
   /** Characters of the events, as received. */
   characters = 0
 
-  /** @param isInTurn whether events wait for others */
+  /** @param isInTurn whether all events wait for others, not only those of named lines */
   constructor(isInTurn: boolean) {
     this.#isInTurn = isInTurn
   }
@@ -56,7 +59,8 @@ export class HeldItems {
 
   /** Whether an event whose content is safe may leave; `held` if it waits already. */
   isNext(item: Item, held?: Held): boolean {
-    if (!this.#isInTurn || (this.#size === 0 && this.#fragments.all.size === 0)) return true
+    if (this.#size === 0 && this.#fragments.all.size === 0) return true
+    if (!this.#isInTurn && !item.segments.some(({ line }) => line !== undefined)) return true
     if (!isLater(item) && !item.segments.some(({ still }) => still)) return true
     this.#lines ??= this.#inLines()
     const fragments = this.#fragments.all
@@ -183,7 +187,7 @@ export class HeldItems {
 
 function* linesOf({ choices, segments }: Item): Iterable<Line> {
   yield* choices
-  for (const { still, view } of segments) if (still) yield view
+  for (const { still, view, line = view } of segments) if (still) yield line
   yield 'all'
 }
 

@@ -206,12 +206,12 @@ export class StreamInspector implements HeldText {
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
-    const { path, still = false, part, run } = place
+    const { path, still = false, line, part, run } = place
     if (part !== undefined && part !== view.part) {
       if (view.length > 0) view.beginPart(run)
       view.part = part
     }
-    const segment = { view, path, still, start: view.length, text }
+    const segment = { view, path, still, line, start: view.length, text }
     view.append(text)
     this.#grown.add(view)
     return segment

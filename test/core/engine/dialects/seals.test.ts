@@ -55,7 +55,8 @@ describe('a seal', () => {
     for (const { type, patterns } of KINDS)
       for (const pattern of patterns) {
         const [, head] = /^([A-Za-z0-9]+[-_][A-Za-z0-9_-]*)\[/.exec(pattern) ?? []
-        if (head === undefined) continue
+        // One seal in four thousand begins with the same two characters.
+        if (head === undefined || head.length < 3) continue
         const tail = bytes(90, type).toString('base64').replace(/[+/=]/g, '7')
         if (isSealed(`${head}${tail}`)) missed.push(`${type}: ${head}`)
       }

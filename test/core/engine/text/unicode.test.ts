@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { normalise, openTail } from '../../../../core/engine/text/unicode.ts'
+import { openTail } from '../../../../core/engine/text/open-tail.ts'
+import { normalise } from '../../../../core/engine/text/unicode.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
 const RAW = [

@@ -79,6 +79,42 @@ function password(next: Random): string {
   return `${part(next, 'l6')}${part(next, 'd3')}${part(next, 'A3')}`
 }
 
+const LINES = [
+  'password = {v}',
+  '[db]\nuser = app\npassword = {v}\nhost = db1\n',
+  'smtp_user=bob\r\nsmtp_password={v}\r\nsmtp_port=587\r\n',
+  'DB_HOST=db1\nDB_PASSWORD={v}\nDB_NAME=shop',
+  'database:\n  user: app\n  password: {v}\n  port: 5432\n',
+  'environment:\n  - MYSQL_ROOT_PASSWORD={v}\n',
+  'db.user = app\ndb.password = {v}\n',
+  'jdbc.password: {v}\n',
+  'default_user         = app\ndefault_pass         = {v}\n',
+]
+
+/** Bare passwords as people make them, with a sign at their end or within, in whole lines of files. */
+export function lineCases(count: number, seed = 1): { readonly text: string; readonly value: string }[] {
+  const next = random(seed)
+  const sign = () => pick(next, '!@#$%^&*+=~?')
+  const made = () => {
+    const word = pick(next, WORDS)
+    const digits = part(next, pick(next, ['d1', 'd2', 'd3', 'd4']))
+    return pick(next, [
+      `${word}${digits}${sign()}`,
+      `${word.toLowerCase()}${digits}${sign()}`,
+      `${digits}${word}${sign()}`,
+      `${word}${sign()}${digits}${sign()}`,
+      `${word.toLowerCase()}${sign()}${digits}`,
+      `${word}${digits}${sign()}${part(next, 'l2')}`,
+    ])
+  }
+  return LINES.flatMap((template) =>
+    Array.from({ length: count }, () => {
+      const value = made()
+      return { value, text: template.replace('{v}', () => value) }
+    }),
+  )
+}
+
 const expand = (next: Random, template: string): string =>
   template.replace(/\{([A-Za-z]+\d*)\}/g, (_, shape: string) => part(next, shape))
 

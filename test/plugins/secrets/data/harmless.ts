@@ -313,6 +313,17 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'ssh://me@jump.example.com:2222@host.example.com',
     'coinbase: 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
     'coinbase: bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    // Whole lines of code and rules, and words with a number.
+    'password = ^[a-z0-9]{8,}$',
+    'password = \\w{8}$',
+    'password = [A-Za-z0-9]{8,32}$',
+    'password=/^(?=.*\\d).{8,}$/',
+    'password = required|min:8',
+    'password = label-12',
+    'password = obj1->pass',
+    'password = pbkdf2-sha256',
+    'pwd = C:/Users/Bob1',
+    'pass = render-pass-1',
     // Widths, power and references.
     'pw=640x480, ph=1024px',
     'PW: 100000kW',

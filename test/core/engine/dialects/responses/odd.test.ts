@@ -159,6 +159,19 @@ for (const [name, first, second] of [
   }
 }
 
+it('texts of unknown events leave in the order in which they came', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const odd = ['my sec', 'aside ', 'ond', ' note'].map((delta, i) => ({
+    type: 'response.hologram.delta',
+    output_index: i % 2,
+    delta,
+  }))
+  for (const split of ['event', 'byte', 'whole'] as const) {
+    const { events } = await streamed(parts, numbered([created, ...odd, completed]), { split })
+    assert.equal(events.map(({ delta = '' }) => delta).join(''), 'my secaside ond note')
+  }
+})
+
 it('a text of an unknown event is one of its item, though the next one begins with a letter', async (t) => {
   const parts = await running(t, [bounded(SECRET)])
   const odd = ['my sec', 'ret', 's'].map((piece, i) => ({ output_index: i >> 1, delta: piece, note: piece }))
