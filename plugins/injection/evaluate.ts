@@ -26,7 +26,7 @@ const QUOTED_FACTOR = 0.15
 const DISCUSSED_FACTOR = 0.6
 const MIN_HIDDEN_SCORE = 0.45
 /** Most that the names of a model, its prompt and its roles weigh in a fetched text, all together: manuals are full of them. */
-const MOST_OF_NAMES = 0.1
+const MOST_OF_NAMES = 0.3
 /** Below this weight of its origin a text is judged by rules alone: an operator's message is full of instructions. */
 const LEAST_SUSPICION = 0.5
 

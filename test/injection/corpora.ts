@@ -254,13 +254,7 @@ export function readCorpora(folder: string, random: Random): Corpora {
     { name: 'manuals', texts: some(manuals.commands, 900) },
     { name: 'state', texts: some(manuals.mails, 2000) },
     { name: 'search', texts: some(manuals.search, 800) },
-    ...ABOUT_MODELS.flatMap((name) => {
-      const { long, short } = aboutModels(join(folder, name))
-      return [
-        { name, texts: some(long, 700), share: 700 },
-        { name: `${name} short`, texts: some(short, 800), share: 500 },
-      ]
-    }),
+    ...ABOUT_MODELS.map((name) => ({ name, texts: some(aboutModels(join(folder, name)), 700), share: 700 })),
   )
   const instructions = ['ds', 'dh'].flatMap((kind) =>
     lines(`xInjectAgent/data/attacker_cases_${kind}.jsonl`).map((one) => String(one['Attacker Instruction'])),

@@ -173,7 +173,7 @@ function quantised({ rows, bias }: Learned, block: number, penalty: number): Wei
 const kept = process.argv.includes('--documents')
 const both = [
   kept ? trainedWeights()[0] : train('messages', messages, 24, 0.001, 0.8, 0),
-  train('documents', documents, 8, 0.005, 0.25, 1.3),
+  train('documents', documents, 8, 0.005, 0.3, 1.3),
 ]
 const packed = brotliCompressSync(Buffer.concat(both.map(pack)))
 print(`${packed.length} bytes packed`)
