@@ -44,9 +44,11 @@ const KNOWN: readonly Known[] = [
 ].filter(({ drive, text, values }) => {
   // Only what is plain enough that no bytes beyond ASCII begin it.
   const { output } = drive.next().input(text)
+  // Some stand alone: behind a word they are numbers of something else.
+  const { output: behind } = drive.next().input(`see\n${text}`)
   // Within an encoding, what looks like an escape is read as one: `41=11=11` of a card.
   if (readAgain(text, true).text !== text) return false
-  return values.every((value) => !holds(output, value)) && /^[\x20-\x7e]{9,}$/.test(text)
+  return values.every((value) => !holds(output, value) && !holds(behind, value)) && /^[\x20-\x7e]{9,}$/.test(text)
 })
 
 function known(text: string, value = text): Known {
