@@ -143,8 +143,11 @@ export class Gathered {
     const [type, place] = [String(event.type), placeOf(event)]
     this.collect((list) => list.add('other', [key], key, ROLE, 'key'))
     const state = this.#repeats.note(`${type}\0${key}\0${place}`, JSON.stringify(value))
+    const name = `event:${type}:${key}`
     if (state === 'repeats') this.collect((list) => list.addAll('other', [key], value, ROLE))
-    else this.growAll(`event:${type}:${key}`, [key], value, true, '', place)
+    else this.growAll(name, [key], value, true, '', place)
+    // Complete: it holds back no further text.
+    if (state === 'settles') this.settle([...fieldsIn(value, name)].map((field) => `${field}@${place}`))
   }
 
   call(piece: ToolPiece): void {
@@ -155,4 +158,12 @@ export class Gathered {
   settle(fields: Iterable<string>): void {
     for (const field of fields) this.settled.push({ choice: 0, field })
   }
+}
+
+/** Names of the texts in a value. */
+function* fieldsIn(value: Json, name: string): Iterable<string> {
+  if (typeof value === 'string') yield name
+  else if (Array.isArray(value)) for (const one of value) yield* fieldsIn(one, name)
+  else if (typeof value === 'object' && value !== null)
+    for (const key in value) yield* fieldsIn(value[key] as Json, `${name}.${key}`)
 }
