@@ -193,7 +193,8 @@ export class EventWalker {
     if (!isObject(delta)) throw new RangeError('A delta that is no object.')
     const kind = typeof delta.type === 'string' ? delta.type : ''
     for (const key in delta) {
-      const value = delta[key] as Json
+      // Clients join a number to the text, too.
+      const value = TEXTS.has(key) && typeof delta[key] === 'number' ? String(delta[key]) : (delta[key] as Json)
       const path = ['delta', key]
       if (key === 'text' && typeof value === 'string') {
         this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2, String(index))
@@ -350,6 +351,7 @@ export class EventWalker {
 }
 
 const NONE: readonly never[] = []
+const TEXTS: ReadonlySet<string> = new Set(['text', 'thinking', 'partial_json'])
 /** Clients show what is compacted as text. */
 const COMPACTION = 'compaction_delta'
 /** A block as a call: only the whole of it leaves. */

@@ -154,7 +154,8 @@ export class EventWalker {
   }
 
   #delta(kind: DeltaKind, output: number, tree: JsonObject): void {
-    const { delta } = tree
+    // Clients join a number to the text, too.
+    const delta = typeof tree.delta === 'number' ? String(tree.delta) : tree.delta
     const place = kind.place(tree)
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)

@@ -92,3 +92,11 @@ describe('a member in the beginning of a block, and a delta of it of a kind that
     assert.equal(deltasOf(events, 'caption'), 'my [WORD]s')
   })
 })
+
+it('a number that goes on with a text is a part of it', async (t) => {
+  const parts = await running(t, [word('12345678')])
+  const numbers = ['pay 1234', 5678, ' now'].map((text) => delta(0, { type: 'text_delta', text }))
+  const steps = [begin(), blockStart(0, { type: 'text', text: '' }), ...numbers, blockStop(0), finish(), end()]
+  const { raw } = await streamed(parts, steps)
+  assert.doesNotMatch(raw, /5678/)
+})

@@ -137,3 +137,13 @@ export async function streamed(parts: Running, steps: readonly Step[], more: obj
 }
 
 export const bytesOf = (text: string) => raw(text)
+
+/** What came so far of a reply that goes on. */
+export function readingOf(reply: Reply): { got: string; end: Promise<void> } {
+  const reading = { got: '', end: Promise.resolve() }
+  reading.end = (async () => {
+    for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read())
+      reading.got += bytes.toString()
+  })()
+  return reading
+}

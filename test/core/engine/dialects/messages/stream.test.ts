@@ -4,7 +4,6 @@ import { describe, it } from 'node:test'
 import { raw, type Step, stream } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
 import { barrier } from '../../../../helpers/gateway.ts'
-import type { Reply } from '../../../../helpers/http.ts'
 import {
   begin,
   blockStart,
@@ -21,22 +20,12 @@ import {
   whole,
 } from '../../../../helpers/messages.ts'
 import { cuts } from '../../../../helpers/text.ts'
-import { ask, fixture, request, streamed, together, WORD } from './messaging.ts'
+import { ask, fixture, readingOf, request, streamed, together, WORD } from './messaging.ts'
 
 const redacts = word(WORD)
 const secret = word('secret')
 const FIXTURES = ['text', 'tools', 'thinking', 'server-tools', 'unicode', 'refusal']
 const blocksOf = (text: string) => together(text).blocks
-
-/** What came so far of a reply that goes on. */
-function readingOf(reply: Reply): { got: string; end: Promise<void> } {
-  const reading = { got: '', end: Promise.resolve() }
-  reading.end = (async () => {
-    for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read())
-      reading.got += bytes.toString()
-  })()
-  return reading
-}
 
 describe('a streamed message', () => {
   for (const name of FIXTURES) {
@@ -278,6 +267,25 @@ describe('thinking in a stream', () => {
 })
 
 describe('other texts of a stream', () => {
+  it('hold back nothing, though an unknown member is beside each', async (t) => {
+    const parts = await running(t, [secret])
+    const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const told = (text: string) =>
+      event('content_block_delta', { index: 0, provider: 'Acme', delta: { type: 'text_delta', text } })
+    const steps: Step[] = [
+      ...[begin(), blockStart(0, { type: 'text', text: '' }), told('clear ')],
+      ...[() => there.resolve(), go.promise, told('too'), blockStop(0), finish(), end()],
+    ]
+    parts.provider.reply(stream(steps, { done: false }))
+    const reply = await ask(parts.gateway, request({ stream: true }))
+    const reading = readingOf(reply)
+    await there.promise
+    await barrier(parts.gateway)
+    assert.equal(together(reading.got).text, 'clear ')
+    go.resolve()
+    await reading.end
+  })
+
   const citation = (cited_text: string) => ({
     type: 'char_location',
     cited_text,

@@ -172,6 +172,13 @@ it('texts of unknown events leave in the order in which they came', async (t) =>
   }
 })
 
+it('a number that goes on with a text is a part of it', async (t) => {
+  const parts = await running(t, [word('12345678')])
+  const odd = ['pay 1234', 5678, ' now'].map((delta) => ({ type: 'response.output_text.delta', ...at, delta }))
+  const { text } = await streamed(parts, numbered([created, ...odd, completed]))
+  assert.doesNotMatch(text, /5678/)
+})
+
 it('a text of an unknown event is one of its item, though the next one begins with a letter', async (t) => {
   const parts = await running(t, [bounded(SECRET)])
   const odd = ['my sec', 'ret', 's'].map((piece, i) => ({ output_index: i >> 1, delta: piece, note: piece }))
