@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
-import { LEFT } from '../replaced.ts'
+import { endOf } from '../replaced.ts'
 
 export const isCall = (kind: Json | undefined): boolean =>
   kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use'
@@ -34,7 +34,7 @@ export class Beginning {
 
 function add(value: Json, name: string, texts: Map<string, string>): void {
   if (typeof value === 'string') {
-    if (value !== '') texts.set(name, value.slice(-LEFT))
+    if (value !== '') texts.set(name, endOf(value))
   } else if (Array.isArray(value)) for (const one of value) add(one, name, texts)
   else if (isObject(value)) for (const key in value) add(value[key] as Json, key, texts)
 }

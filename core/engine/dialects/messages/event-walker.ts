@@ -265,8 +265,7 @@ export class EventWalker {
     if (typeof value === 'string') {
       const before = this.#neighbours.before(field, this.#place, value)
       const behind = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string) ?? before
-      const growth = { behind, run: undefined, begins: false }
-      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), growth)
+      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), { behind })
     } else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {
@@ -322,7 +321,7 @@ export class EventWalker {
     text: string,
     still: boolean,
     part: string,
-    growth?: Growth,
+    growth?: Partial<Growth>,
   ): void {
     this.#many.add()
     if (text === '') return

@@ -159,7 +159,7 @@ export class EventWalker {
     const place = kind.place(tree)
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
-      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true, '', placeOf(tree))
+      else this.#found.growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, placeOf(tree))
       this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)
@@ -188,7 +188,7 @@ export class EventWalker {
         this.#fields.add(output, name)
         this.#extend(channel, name, output, [...place, key], [...path, key], value[key] as Json)
       }
-    } else if (value !== null) this.#found.growAll(field, path, value, true)
+    } else if (value !== null) this.#found.growAll(field, path, value)
   }
 
   #callPiece(output: number, place: Path, path: Path, text: string): void {

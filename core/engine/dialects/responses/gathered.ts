@@ -75,15 +75,16 @@ export class Gathered {
    * Every text of a value that nobody knows, each as one that grows.
    *
    * @param place where it grows; events of several places may take turns
+   * @param behind what stood before it, and left
    */
-  growAll(field: string, path: Path, value: Json, still: boolean, behind = '', place?: string): void {
+  growAll(field: string, path: Path, value: Json, place?: string, behind = ''): void {
     if (typeof value === 'string') {
       if (value === '') return
       const name = place === undefined ? field : `${field}@${place}`
       const before = place === undefined ? '' : this.#neighbours.before(field, place, value)
       const left = behind === '' ? before : behind
       const more = {
-        still,
+        still: true,
         part: this.alone(),
         ...(left === '' ? {} : { behind: left }),
         ...(place !== undefined && { line: field }),
@@ -91,11 +92,11 @@ export class Gathered {
       this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new Told())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, still, '', place)
+      for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, place)
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {
         this.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
-        this.growAll(`${field}.${key}`, [...path, key], value[key] as Json, still, '', place)
+        this.growAll(`${field}.${key}`, [...path, key], value[key] as Json, place)
       }
     }
   }
@@ -145,7 +146,7 @@ export class Gathered {
     const state = this.#repeats.note(`${type}\0${key}\0${place}`, JSON.stringify(value))
     const name = `event:${type}:${key}`
     if (state === 'repeats') this.collect((list) => list.addAll('other', [key], value, ROLE))
-    else this.growAll(name, [key], value, true, '', place)
+    else this.growAll(name, [key], value, place)
     // Complete: it holds back no further text.
     if (state === 'settles') this.settle([...fieldsIn(value, name)].map((field) => `${field}@${place}`))
   }

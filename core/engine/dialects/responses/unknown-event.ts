@@ -28,6 +28,6 @@ export function unknownEvent(found: Gathered, event: ResponsesEvent, told: Reado
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
     const before = told.get(`${tree.output_index}/${key}`)?.raw.slice(-LEFT)
-    found.growAll(name, [key], value, true, growth?.behind ?? before, placeOf(tree))
+    found.growAll(name, [key], value, placeOf(tree), growth?.behind ?? before)
   }
 }

@@ -383,10 +383,10 @@ export class StreamInspector implements HeldText {
         edits.length > MANY_EDITS ? yield* spliceInSteps(payload, edits, isPart) : splice(payload, edits, isPart)
       cost += edits.length * PER_EDIT
     }
-    const { tools, segments, event } = item
+    const { event, segments, tools } = item
     const speaks =
       tools.length > 0 || segments.some(({ still }) => !still) || (segments.length > 0 && event.speaking.length > 0)
-    emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
+    emit(payload, event, item.finishes, speaks ? item.choices : NONE)
     if (this.#pace.spent(cost)) yield
   }
 }
