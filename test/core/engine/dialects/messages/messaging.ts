@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type JsonObject, raw, type Split, type Step, stream } from '../../../../../core/testing/provider.ts'
 import type { Running } from '../../../../helpers/core.ts'
-import { bearer, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
+import { barrier, bearer, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, type SendOptions, send } from '../../../../helpers/http.ts'
 
 export const MODEL = 'claude-test'
@@ -138,12 +138,19 @@ export async function streamed(parts: Running, steps: readonly Step[], more: obj
 
 export const bytesOf = (text: string) => raw(text)
 
-/** What came so far of a reply that goes on. */
-export function readingOf(reply: Reply): { got: string; end: Promise<void> } {
-  const reading = { got: '', end: Promise.resolve() }
-  reading.end = (async () => {
-    for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read())
-      reading.got += bytes.toString()
+/** What the client has while the provider pauses behind the first steps, and what it has in the end. */
+export async function inTwo({ provider, gateway }: Running, first: readonly Step[], then: readonly Step[]) {
+  const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  provider.reply(stream([...first, () => there.resolve(), go.promise, ...then], { done: false }))
+  const reply = await ask(gateway, request({ stream: true }))
+  let all = ''
+  const end = (async () => {
+    for (let bytes = await reply.read(); bytes !== undefined; bytes = await reply.read()) all += bytes.toString()
   })()
-  return reading
+  await there.promise
+  await barrier(gateway)
+  const early = all
+  go.resolve()
+  await end
+  return [early, all] as const
 }

@@ -1,9 +1,8 @@
 /** A streamed message is inspected, held and rewritten as chat is, and its blocks stay what they were. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { raw, type Step, stream } from '../../../../../core/testing/provider.ts'
+import { raw } from '../../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../../helpers/core.ts'
-import { barrier } from '../../../../helpers/gateway.ts'
 import {
   begin,
   blockStart,
@@ -20,7 +19,7 @@ import {
   whole,
 } from '../../../../helpers/messages.ts'
 import { cuts } from '../../../../helpers/text.ts'
-import { ask, fixture, readingOf, request, streamed, together, WORD } from './messaging.ts'
+import { fixture, inTwo, streamed, together, WORD } from './messaging.ts'
 
 const redacts = word(WORD)
 const secret = word('secret')
@@ -83,20 +82,10 @@ describe('a streamed message', () => {
 
   it('sends what is safe while the rest waits', async (t) => {
     const parts = await running(t, [secret])
-    const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const steps: Step[] = [
-      ...[begin(), blockStart(0, { type: 'text', text: '' }), said('clear '), said('sec')],
-      ...[() => there.resolve(), go.promise, said('ond'), blockStop(0), finish(), end()],
-    ]
-    parts.provider.reply(stream(steps, { done: false }))
-    const reply = await ask(parts.gateway, request({ stream: true }))
-    const reading = readingOf(reply)
-    await there.promise
-    await barrier(parts.gateway)
-    assert.equal(together(reading.got).text, 'clear ')
-    go.resolve()
-    await reading.end
-    assert.equal(together(reading.got).text, 'clear second')
+    const begun = [begin(), blockStart(0, { type: 'text', text: '' }), said('clear '), said('sec')]
+    const [early, all] = await inTwo(parts, begun, [said('ond'), blockStop(0), finish(), end()])
+    assert.equal(together(early).text, 'clear ')
+    assert.equal(together(all).text, 'clear second')
   })
 
   it('sends the safe start of a long delta, and the rest later', async (t) => {
@@ -159,23 +148,16 @@ describe('a call of a tool in a stream', () => {
 
   it('leaves when its block ends, before the message does', async (t) => {
     const parts = await running(t, [redacts])
-    const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const steps: Step[] = [
+    const begun = [
       ...[begin(), ...textBlock(['I look.']), ...toolBlock('a', ['{"b":', '1}'], 1)],
       ...[blockStart(2, { type: 'tool_use', id: 'toolu_01B2', name: 'c', input: {} })],
-      ...[delta(2, { type: 'input_json_delta', partial_json: '{"d":' }), () => there.resolve(), go.promise],
-      ...[delta(2, { type: 'input_json_delta', partial_json: '2}' }), blockStop(2), finish('tool_use'), end()],
+      delta(2, { type: 'input_json_delta', partial_json: '{"d":' }),
     ]
-    parts.provider.reply(stream(steps, { done: false }))
-    const reply = await ask(parts.gateway, request({ stream: true }))
-    const reading = readingOf(reply)
-    await there.promise
-    await barrier(parts.gateway)
-    const { blocks } = together(reading.got)
+    const rest = [delta(2, { type: 'input_json_delta', partial_json: '2}' }), blockStop(2), finish('tool_use'), end()]
+    const [early, all] = await inTwo(parts, begun, rest)
+    const { blocks } = together(early)
     assert.deepEqual([blocks[0]?.text, blocks[1]?.input, blocks.length], ['I look.', { b: 1 }, 2])
-    go.resolve()
-    await reading.end
-    assert.deepEqual(blocksOf(reading.got)[2]?.input, { d: 2 })
+    assert.deepEqual(blocksOf(all)[2]?.input, { d: 2 })
   })
 
   it('that is blocked ends the stream, and nothing of it leaves; an earlier one did', async (t) => {
@@ -269,21 +251,12 @@ describe('thinking in a stream', () => {
 describe('other texts of a stream', () => {
   it('hold back nothing, though an unknown member is beside each', async (t) => {
     const parts = await running(t, [secret])
-    const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const told = (text: string) =>
       event('content_block_delta', { index: 0, provider: 'Acme', delta: { type: 'text_delta', text } })
-    const steps: Step[] = [
-      ...[begin(), blockStart(0, { type: 'text', text: '' }), told('clear ')],
-      ...[() => there.resolve(), go.promise, told('too'), blockStop(0), finish(), end()],
-    ]
-    parts.provider.reply(stream(steps, { done: false }))
-    const reply = await ask(parts.gateway, request({ stream: true }))
-    const reading = readingOf(reply)
-    await there.promise
-    await barrier(parts.gateway)
-    assert.equal(together(reading.got).text, 'clear ')
-    go.resolve()
-    await reading.end
+    const begun = [begin(), blockStart(0, { type: 'text', text: '' }), told('clear ')]
+    const [early, all] = await inTwo(parts, begun, [told('too'), blockStop(0), finish(), end()])
+    assert.equal(together(early).text, 'clear ')
+    assert.equal(together(all).text, 'clear too')
   })
 
   const citation = (cited_text: string) => ({
