@@ -328,11 +328,12 @@ describe('cluster: reload', () => {
         } }) }`
     writeFileSync(join(folder, 'slow.mjs'), plugin)
     const building = written(folder, 'building')
-    process.kill(await pidOf(gateway, 1, 2), 'SIGKILL')
+    const starts = listening(gateway, 1).length
+    process.kill(await pidOf(gateway, 1, starts - 1), 'SIGKILL')
     await gateway.logged(() => lines().some(({ msg }) => msg === ENDED))
     writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './slow.mjs' }] }))
     await building
-    await pidOf(gateway, 1, 3)
+    await pidOf(gateway, 1, starts)
     writeFileSync(join(folder, 'go'), '')
     await gateway.logged(() => new Set(reloads(lines())).size === 2)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
