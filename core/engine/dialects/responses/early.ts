@@ -76,6 +76,7 @@ export class EarlyTexts {
       const delta = { type: `${name}.delta`, ...index, delta: text }
       const key = keyOf(delta.type, delta)
       if (key === undefined || this.#spoken.has(key)) continue
+      if (indexIn(delta) === undefined && this.#alike(delta).some((at) => this.#waiting.get(at)?.text === text)) continue
       this.#waiting.set(key, { output: outputIndex(delta), field: fieldOfDelta(delta.type, delta), text, delta })
     }
     if (edits.length > 0) edit(event, edits)
@@ -86,11 +87,21 @@ export class EarlyTexts {
     const key = keyOf(type, tree)
     if (key === undefined || tree.delta === '' || tree.delta === null) return NONE
     this.#spoken.add(key)
-    const early = this.#waiting.get(key)
-    if (early === undefined || tellAll(early, tree.delta)) this.#waiting.delete(key)
+    const told = (indexIn(tree) === undefined ? this.#alike(tree) : [key]).find((at) => this.#tells(at, tree.delta))
+    if (told !== undefined) this.#waiting.delete(told)
     if (this.#waiting.size === 0) return NONE
     const earlier = this.#earlier(type, tree)
     return this.#waiting.has(key) ? [...earlier, key] : earlier
+  }
+
+  #tells(at: string, first: Json | undefined): boolean {
+    const early = this.#waiting.get(at)
+    return early !== undefined && tellAll(early, first)
+  }
+
+  /** Texts in the item that deltas of this kind may tell, if they have no index of a part. */
+  #alike(tree: JsonObject): string[] {
+    return this.#keys(({ output, delta }) => output === outputIndex(tree) && delta.type === tree.type)
   }
 
   /** Texts before that of a delta, which clients show as one with it. */

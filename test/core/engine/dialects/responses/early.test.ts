@@ -103,6 +103,34 @@ describe('a text that the event tells which begins its item', () => {
   })
 })
 
+it('a refusal of two parts whose events have no index is told once', async (t) => {
+  const parts = await running(t, [word('secret')])
+  const [first, rest] = ['my sec', 'ret is out']
+  const refusal = { type: 'refusal', refusal: rest }
+  const item = { ...said(first), content: [{ type: 'output_text', text: first, annotations: [] }, refusal] }
+  const at = { item_id: 'msg_a1' }
+  for (const began of [refusal, { ...refusal, refusal: '' }]) {
+    for (const deltas of [[rest], ['ret', ' is out']]) {
+      const { events } = await streamed(
+        parts,
+        numbered([
+          { type: 'response.created', response: response({ status: 'in_progress' }) },
+          { type: 'response.output_item.added', item: { ...item, status: 'in_progress' } },
+          { type: 'response.output_text.delta', ...at, delta: first },
+          { type: 'response.output_text.done', ...at, text: first },
+          { type: 'response.content_part.added', ...at, part: began },
+          ...deltas.map((delta) => ({ type: 'response.refusal.delta', ...at, delta })),
+          { type: 'response.refusal.done', ...at, refusal: rest },
+          { type: 'response.output_item.done', item },
+          { type: 'response.completed', response: response({ output: [item] }) },
+        ]),
+      )
+      assert.equal(deltasOf(events), CLEAN)
+      assert.equal(events.at(-1).type, 'response.completed')
+    }
+  }
+})
+
 it('a response so far is left out where it tells text', async (t) => {
   const parts = await running(t, [word('secret')])
   const events = message(['my sec', 'ret is out'])
