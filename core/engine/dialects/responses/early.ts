@@ -76,7 +76,8 @@ export class EarlyTexts {
       const delta = { type: `${name}.delta`, ...index, delta: text }
       const key = keyOf(delta.type, delta)
       if (key === undefined || this.#spoken.has(key)) continue
-      if (indexIn(delta) === undefined && this.#alike(delta).some((at) => this.#waiting.get(at)?.text === text)) continue
+      if (indexIn(delta) === undefined && this.#alike(delta).some((at) => this.#waiting.get(at)?.text === text))
+        continue
       this.#waiting.set(key, { output: outputIndex(delta), field: fieldOfDelta(delta.type, delta), text, delta })
     }
     if (edits.length > 0) edit(event, edits)

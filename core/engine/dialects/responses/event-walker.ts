@@ -227,7 +227,7 @@ export class EventWalker {
     const whole = field.place === 'value' && !isCallPart ? fieldOf(field.channel, place) : undefined
     if (whole !== undefined && text !== '' && this.#last !== undefined) {
       this.#last.add(whole, { field, key })
-    } else if (known?.raw === text) {
+    } else if (known?.raw === text && (isCallPart || !this.#found.knows(`item:${key}`))) {
       this.#event.repeats.push({ path, place: field.place, told: known })
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.

@@ -129,12 +129,14 @@ export class Gathered {
     return this.#replaced.begin(place, text, fits)
   }
 
-  /** Another text at a place of the output. */
-  again(place: string, path: Path, text: string, before: string): void {
-    this.#growBehind(place, path, text, { behind: before.slice(-LEFT) })
+  /** Another text at a place of the output, or later the first one again. */
+  again(place: string, path: Path, text: string, first: string): void {
+    const hasRoom = this.knows(place) || this.#replaced.note(place, first, false) === undefined
+    if (!hasRoom) this.#growBehind(place, path, text, { behind: first.slice(-LEFT) })
+    else this.replaces(place, path, text, false)
   }
 
-  /** A word at a place of the output stood there before. */
+  /** A word stood at a place of the output, or several texts did. */
   knows(place: string): boolean {
     return this.#replaced.knows(place)
   }

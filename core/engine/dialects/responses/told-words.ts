@@ -25,7 +25,7 @@ export function tellWord(
   if (output === undefined) return void found.replaces(steps.join('.'), path, text, true, over)
   const key = `${output}/${steps.join('/')}`
   const before = told.get(key)
-  if (before?.raw === text) return
+  if (before?.raw === text && (isCall || !found.knows(`item:${key}`))) return
   if (before === undefined) found.replaces(`item:${key}`, path, text, true, over)
   else if (isCall)
     found.call({ choice: 0, call: String(output), part: steps.join('.'), path, text, behind: before.raw })

@@ -25,6 +25,8 @@ const [A, B] = ['z, secre', 'tz q']
 const CUTS: readonly (readonly string[])[] = [
   [A, B],
   [A, B, '. w'],
+  // What stood there first comes again within the value.
+  ['e', ', s', 'e', 'cr', 'e', 'tz q'],
   ...WORDS.flatMap((one) => [
     [one, B],
     [A, one],
