@@ -1,6 +1,7 @@
 /** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
 import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
+import { ToldNumbers } from '../../core/engine/dialects/told-numbers.ts'
 import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
 import { Continuation } from '../../core/engine/text/continued-view.ts'
 import type { FieldView } from '../../core/engine/text/field-view.ts'
@@ -123,6 +124,7 @@ const WANTS = { choices: 1, includeUsage: false, stripsUsage: false, governs: tr
 /** As the relay has it: fragments of a streamed call, inspected as a whole. */
 function through(drive: Drive, args: string, random: Random): string {
   const call = new ToolCalls(chatCompletions, chatCompletions.openStream(WANTS), 0)
+  const numbers = new ToldNumbers()
   const segments: { text: string }[] = []
   for (let at = 0; at < args.length; ) {
     const size = random.int(1, 12)
@@ -133,7 +135,7 @@ function through(drive: Drive, args: string, random: Random): string {
       path: [],
       text: args.slice(at, at + size),
     } as const
-    segments.push(call.add(piece))
+    segments.push(call.add(piece, numbers))
     at += size
   }
   let id = 0

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../contract/errors.ts'
-import type { HeldText, TextView } from '../../contract/plugin.ts'
+import type { HeldText, Json, TextView } from '../../contract/plugin.ts'
 import { isReady, isUntouched } from '../../dialects/items.ts'
 import type {
   EventTexts,
@@ -11,6 +11,7 @@ import type {
   TextPlace,
   ToolPiece,
 } from '../../dialects/stream.ts'
+import { ToldNumbers } from '../../dialects/told-numbers.ts'
 import { splice, spliceInSteps } from '../../json/splice.ts'
 import { Continuation, ContinuedStream } from '../../text/continued-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
@@ -78,6 +79,7 @@ export class StreamInspector implements HeldText {
   readonly #closing = new LazySet<StreamView>()
   /** Texts that were let go, and may go on. */
   readonly #left = new LazyMap<string, StreamView>()
+  readonly #numbers = new ToldNumbers()
   readonly #whole: WholeTexts
   readonly #pace = new Pace(STEP)
   #nextId = 0
@@ -129,6 +131,10 @@ export class StreamInspector implements HeldText {
     return invalid('sent a choice that was not asked for')
   }
 
+  read(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
+    return this.#stream.read(...this.#numbers.read(data, isError, tree))
+  }
+
   push(event: StreamEvent): void {
     for (const one of this.#stream.split?.(event) ?? [event]) this.#hold(one, this.#stream.walk(one))
   }
@@ -149,7 +155,8 @@ export class StreamInspector implements HeldText {
       event,
       payload: event.payload,
       segments: this.#segments(texts),
-      tools: texts.tools.length === 0 ? NONE : texts.tools.map((piece) => this.#toolCalls(piece).add(piece)),
+      tools:
+        texts.tools.length === 0 ? NONE : texts.tools.map((piece) => this.#toolCalls(piece).add(piece, this.#numbers)),
       changes: undefined,
       choices: event.choiceIndexes,
       finishes: event.finishes,
@@ -200,8 +207,9 @@ export class StreamInspector implements HeldText {
     let view = this.#views.get(key)
     if (view === undefined) {
       const origin = this.#stream.originOf(place)
-      const [left, id, { inspection }] = [this.#left.get(key)?.last ?? place.behind, this.#nextId++, this.#context.x]
-      if (left === undefined || left === '') view = new StreamView(inspection, id, origin, this.#onSettled)
+      const [id, { inspection }] = [this.#nextId++, this.#context.x]
+      const left = this.#left.get(key)?.last ?? this.#numbers.before(place.path) + (place.behind ?? '')
+      if (left === '') view = new StreamView(inspection, id, origin, this.#onSettled)
       else view = new ContinuedStream(inspection, id, origin, this.#onSettled, left)
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY

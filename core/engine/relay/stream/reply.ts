@@ -163,7 +163,7 @@ export class StreamReply {
 
   /** An event to inspect. Without plugins it leaves. */
   #eventOf(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
-    const event = this.#stream.read(data, isError, tree)
+    const event = (this.#inspector ?? this.#stream).read(data, isError, tree)
     if (event === undefined) this.#onNoEvent(data)
     else this.#failed ??= this.#inspector?.refusal(event) ?? this.#notes.note(event)
     if (event === undefined || this.#failed !== undefined) return undefined

@@ -2,6 +2,7 @@ import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { isSealed } from '../../dialects/seals.ts'
 import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
+import type { ToldNumbers } from '../../dialects/told-numbers.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
 import { type Field, FieldList } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
@@ -59,7 +60,7 @@ export class ToolCalls {
     return said.map(textOf).join('\n')
   }
 
-  add(piece: ToolPiece): ToolSegment {
+  add(piece: ToolPiece, numbers: ToldNumbers): ToolSegment {
     const segment: ToolSegment = {
       choice: piece.choice,
       call: piece.call,
@@ -70,7 +71,8 @@ export class ToolCalls {
     }
     const key = `${piece.call}.${piece.part}`
     const part = this.#parts.get(key) ?? { name: key, form: this.#stream.formOf(key), segments: [] }
-    if (piece.behind && !this.#parts.has(key)) part.segments.push({ ...segment, text: piece.behind })
+    const before = this.#parts.has(key) ? '' : numbers.before(piece.path) + (piece.behind ?? '')
+    if (before !== '') part.segments.push({ ...segment, text: before })
     this.#parts.set(key, part)
     part.segments.push(segment)
     if (part.form !== 'seal') this.length += piece.text.length
