@@ -21,6 +21,7 @@ const append = (texts: Texts, path: string, text: string): void => {
 /** Each string, key and number at its path; indexes are those that the elements name, else their places. */
 export function flatten(value: unknown, path: string, texts: Texts): void {
   if (typeof value === 'string') append(texts, path, value)
+  else if (typeof value === 'number' && texts.has(path)) append(texts, path, String(value))
   else if (typeof value === 'number') append(texts, `${path}#`, `${value} `)
   else if (Array.isArray(value)) {
     if (value.length > 2 && value.every((n) => Number.isInteger(n) && n >= 0 && n < 100_256)) {

@@ -21,6 +21,10 @@ export interface InPlace {
   closed?: true
 }
 
+/** A piece of a text that is no first one, as a number if it is digits alone. */
+export const numbered = (piece: string, at: number): string | number =>
+  at > 0 && /^[1-9]\d{0,14}$/.test(piece) ? Number(piece) : piece
+
 /** Quotation marks with the escapes in front of them: without the marks, those would belong to the value. */
 export const QUOTES = /\\*"/g
 

@@ -1,6 +1,6 @@
 /** Where a provider can put text in a message of the messages API, streamed and whole. */
 import type { Json } from '../../../core/engine/contract/plugin.ts'
-import { type JsonObject, QUOTES } from './places-in.ts'
+import { type JsonObject, numbered, QUOTES } from './places-in.ts'
 import type { OutPlace } from './places-out.ts'
 
 /** A block of a message: how it begins, and what comes to it; or an event between blocks. */
@@ -217,6 +217,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'end-vendor': ending((said) => ({ x_note: { [said]: said } })),
   'event-vendor': { beats: (parts) => [fine, ...parts.map((x_note) => ({ event: { type: 'ping', x_note } }))] },
   'event-unknown': eventual((said) => ({ type: 'note', text: said })),
+  'event-unknown-numbers': { beats: (parts) => [fine, ...parts.map((piece, at) => ({ event: { type: 'note', text: numbered(piece, at) } }))] },
   'event-unknown-deep': eventual((said) => ({ type: 'note', list: [{ a: said }] })),
   'event-unknown-name': { once: true, beats: ([said]) => [fine, { event: { type: (said as string).replace(/[\r\n]/g, ' ') } }] },
   'event-unknown-key': { once: true, beats: ([said]) => [fine, { event: { type: 'note', note: { [said as string]: 1 } } }] },

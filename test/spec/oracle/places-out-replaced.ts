@@ -1,5 +1,5 @@
 /** Members of events of a response that most clients replace, and some join: a piece in each event. */
-import type { JsonObject } from './places-in.ts'
+import { type JsonObject, numbered } from './places-in.ts'
 import { type Growing, type Place, tell } from './places-out-responses.ts'
 
 export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
@@ -22,7 +22,7 @@ export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
   }
 }
 
-/** Texts that the API does not know, of two items whose events take turns. */
+/** Texts that the API does not know: of two items whose events take turns, or with numbers among them. */
 export function inTurns(text: Growing): Readonly<Record<string, Place>> {
   const turns = (event: (piece: string) => JsonObject): Place => ({
     events: (parts) => [
@@ -36,6 +36,13 @@ export function inTurns(text: Growing): Readonly<Record<string, Place>> {
   })
   return {
     'event-unknown-turns': turns((delta) => ({ type: 'response.note.delta', delta })),
+    'event-unknown-numbers': {
+      events: (parts) => [
+        ...tell(text, ['Fine']),
+        ...parts.map((piece, at) => ({ type: 'response.note.delta', delta: numbered(piece, at) })),
+      ],
+      isStreamOnly: true,
+    },
     'event-vendor-turns': turns((x_note) => ({ type: 'response.function_call_arguments.delta', delta: '', x_note })),
   }
 }

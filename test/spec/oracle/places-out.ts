@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
-import { type JsonObject, QUOTES } from './places-in.ts'
+import { type JsonObject, numbered, QUOTES } from './places-in.ts'
 import { MESSAGES_OUT, type MessageScene } from './places-out-messages.ts'
 import { RESPONSES_OUT, type ResponseScene } from './places-out-responses.ts'
 import { SHOWN_OUT } from './places-out-shown.ts'
@@ -90,6 +90,8 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'vendor-choice': { stream: (text) => ({ choice: { x_note: text } }), whole: (text) => ({ choice: { x_note: text } }) },
   'vendor-choice-nested': both((text) => ({ choice: { content_filter_results: { custom: [{ detail: text }] } } })),
   'vendor-event': { stream: (text) => ({ body: { x_note: text } }), whole: (text) => ({ body: { x_note: text } }) },
+  'vendor-event-numbers': { stream: (text, at) => ({ body: { x_note: numbered(text, at) } }) },
+  'content-numbers': { stream: (text, at) => ({ delta: { content: numbered(text, at) } }) },
   'vendor-event-nested': both((text) => ({ body: { x_info: { list: [{ a: text }] } } })),
   'vendor-event-key': both((text) => ({ body: { x_info: { [text]: true } } })),
   // Members without a value: their names are all they say.
