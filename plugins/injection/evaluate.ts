@@ -4,6 +4,8 @@ import { likenessId } from './model/sign.ts'
 import type { Family, Sign } from './rules.ts'
 import { type Found, findSigns } from './score.ts'
 import { shapeId } from './shapes.ts'
+import { valuesOf } from './values.ts'
+import { LONGEST_AT_ONCE } from './words.ts'
 
 export interface Assessment {
   readonly score: number
@@ -29,6 +31,14 @@ const MIN_HIDDEN_SCORE = 0.45
 const MOST_OF_NAMES = 0.3
 /** Below this weight of its origin a text is judged by rules alone: an operator's message is full of instructions. */
 const LEAST_SUSPICION = 0.5
+
+/** Factor for the weight of an origin in one value of many, of which some one looks like an attack. */
+const VALUE_FACTOR = 0.75
+/** Characters that the values of a record are taken to have at least, together: a short one alone is no evidence. */
+const LEAST_OF_VALUES = 600
+const CHARACTERS_OF_WORD = 6
+/** Share of a text from which on a value is nearly all of it, and judged with it. */
+const NEARLY_ALL = 7 / 8
 
 /** Where a text comes from. */
 export interface Origin {
@@ -70,7 +80,34 @@ export function* evaluateInSteps(
       place: 0,
     })
   }
-  return strongest(signs, weight, !isUser)
+  const whole = strongest(signs, weight, !isUser)
+  return isUser || isBorder ? whole : yield* withValues(text, weight, whole)
+}
+
+/** The strongest of what was found in a fetched text and in each value of its records. */
+function* withValues(
+  text: string,
+  weight: number,
+  whole: Assessment | undefined,
+): Generator<undefined, Assessment | undefined> {
+  let best = whole
+  let room = LONGEST_AT_ONCE
+  const values = valuesOf(text)
+  const length = values.reduce((sum, value) => sum + value.text.length, 0)
+  const words = Math.max(LEAST_OF_VALUES, length) / CHARACTERS_OF_WORD
+  for (const value of values) {
+    if (value.text.length > text.length * NEARLY_ALL) continue
+    room -= value.text.length
+    if (room < 0) {
+      yield
+      room = LONGEST_AT_ONCE
+    }
+    const found = yield* findSigns(value.text, true, weight >= LEAST_SUSPICION, words)
+    const own = strongest(weigh(value.text, found), weight * VALUE_FACTOR, true)
+    if (own !== undefined && own.score > (best?.score ?? 0))
+      best = { ...own, start: own.start + value.start, end: own.end + value.start }
+  }
+  return best
 }
 
 const USER_MAY: ReadonlySet<Family> = new Set(['indirect_instruction', 'tool_abuse', 'data_exfiltration'])

@@ -86,8 +86,9 @@ export interface Found {
  *
  * @param document whether the text was fetched: nobody may instruct the model from there
  * @param likened whether the model of words is asked, too
+ * @param within words of the text that it is a value of
  */
-export function* findSigns(text: string, document = false, likened = true): Generator<undefined, Found> {
+export function* findSigns(text: string, document = false, likened = true, within = 0): Generator<undefined, Found> {
   const isLong = text.length > LONGEST_AT_ONCE
   const words = cutWords(text, TREE.lexicon)
   if (isLong) yield
@@ -104,7 +105,7 @@ export function* findSigns(text: string, document = false, likened = true): Gene
   if (isLong) yield
   // Nobody instructs from a document. A user's words need a rule's sign beside them, be it a weak one.
   if (!likened || (!document && found.signs.length === 0)) return found
-  return { ...found, signs: withLikeness(text, document, found.signs, place) }
+  return { ...found, signs: withLikeness(text, document, found.signs, place, within) }
 }
 
 function match(words: Words, hits: readonly Hit<Meaning>[]): Found {

@@ -41,7 +41,11 @@ const MOST_DOUBLINGS = 5
 const TOKENS = new Tokens()
 let sums = new Float64Array(256)
 
-/** The window of the text with the highest score; undefined without words. */
+/**
+ * The window of the text with the highest score; undefined without words.
+ *
+ * @param within words of the text that it is a part of, whose length counts
+ */
 export function likeness(
   text: string,
   {
@@ -51,6 +55,7 @@ export function likeness(
     block: length,
     penalty,
   }: Pick<Weights, 'rows' | 'scale' | 'bias' | 'block' | 'penalty'>,
+  within = 0,
 ): Likeness | undefined {
   const { count, starts } = TOKENS.read(text)
   if (count === 0) return undefined
@@ -74,7 +79,7 @@ export function likeness(
   }
   const end = (first + WINDOW) * length
   return {
-    score: bias + scale * best - penalty * lengthOf(blocks),
+    score: bias + scale * best - penalty * lengthOf(Math.max(blocks, within / length)),
     start: starts[first * length] as number,
     end: end < count ? (starts[end] as number) : text.length,
     around: (at) => bias + scale * windowAround(wordAt(starts, count, at), length, count),

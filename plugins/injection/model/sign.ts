@@ -45,10 +45,11 @@ export function withLikeness(
   document: boolean,
   signs: readonly Sign[],
   placeOf: (at: number) => number,
+  within = 0,
 ): Sign[] {
   const kind = document ? 1 : 0
   const weights = trainedWeights()[kind]
-  const like = likeness(text, weights)
+  const like = likeness(text, weights, within)
   if (like === undefined) return [...signs]
   const weighed = signs.map((sign) =>
     (document && sign.weight >= EXPLICIT) || /^(?:mail|document)\/(?!call-the-tool)/.test(shapeId(sign.rule) ?? '')
