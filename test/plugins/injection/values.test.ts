@@ -150,18 +150,20 @@ describe('a record that a tool returned', () => {
   ]
 
   for (const [name, wrapped] of Object.entries(WRAPPED)) {
-    it(`blocks an order in a value, streamed or not: ${name}`, () =>
-      testPlugin(injection, {
+    it(`blocks an order in a value, streamed or not: ${name}`, async () => {
+      await testPlugin(injection, {
         options: { action: 'block' },
         request: { messages: messages(wrapped(ATTACK)) },
         expect: { outcome: 'blocked', sent: null },
-      }))
+      })
+    })
 
-    it(`passes without one: ${name}`, () =>
-      testPlugin(injection, {
+    it(`passes without one: ${name}`, async () => {
+      await testPlugin(injection, {
         options: { action: 'block' },
         request: { messages: messages(wrapped('The list of customers is in the folder.')) },
         expect: { outcome: 'completed', detections: {} },
-      }))
+      })
+    })
   }
 })
