@@ -1,16 +1,30 @@
 import { endOf } from './replaced.ts'
 
+/** What a text that grows at one place goes on from. */
+export interface Behind {
+  /** What stands before it, and left. */
+  readonly behind: string
+  /** Names its pieces, which are also read without that; undefined if nothing stands before it. */
+  readonly run: string | undefined
+}
+
 /**
  * Texts of one name that grow at several places, such as items and blocks, whose events may take turns. Each is a text by itself; some
  * readers do not tell the places apart, and join it to what the others said before it.
  */
 export class Neighbours {
   readonly #lasts = new Map<string, { readonly place: string; readonly text: string }>()
+  /** By name and place: something stood before its first text. */
+  readonly #continues = new Map<string, boolean>()
 
-  /** Notes the next text. Returns the end of what stands before it; empty if that is at the same place. */
-  before(name: string, place: string, text: string): string {
+  /** Notes the next text. @param begun what its place began with, which stands before it in any case */
+  before(name: string, place: string, text: string, begun?: string): Behind {
     const last = this.#lasts.get(name) ?? { place, text: '' }
     this.#lasts.set(name, { place, text: endOf(last.text + text) })
-    return last.place === place ? '' : last.text
+    const behind = begun ?? (last.place === place ? '' : last.text)
+    const key = `${name}@${place}`
+    const continues = this.#continues.get(key) ?? behind !== ''
+    this.#continues.set(key, continues)
+    return { behind, run: continues ? key : undefined }
   }
 }

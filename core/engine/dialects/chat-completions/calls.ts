@@ -12,6 +12,8 @@ interface Taker {
   number(path: Path, value: number): void
   /** A word of a call; undefined while it needs no inspection. */
   word(name: string, value: Json, fits: boolean): Growth | undefined
+  /** An id of a call. */
+  id(call: string, id: string): void
   /** Counts a value; a piece of a text waits with its call. */
   add(piece: Omit<ToolPiece, 'choice'> | undefined): void
 }
@@ -36,6 +38,7 @@ export class CallWalker {
   #call(call: JsonObject, name: string, path: Path): void {
     for (const key in call) {
       const [value, below] = [call[key] as Json, [...path, key]]
+      if (key === 'id' && typeof value === 'string' && value !== '') this.#to.id(name, value)
       if ((key === 'function' || key === 'custom') && isObject(value)) this.called(value, name, below)
       else if (Object.hasOwn(TOOL, key)) {
         const fits = isExempt(TOOL, key, value)

@@ -15,6 +15,7 @@ import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { CleanTexts } from './clean-texts.ts'
 import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
+import { Families } from './families.ts'
 import { AUDIO, BODY, CHAT_CHOICE, CHOICE, isExempt, PICTURES, SPOKEN } from './known-members.ts'
 import { isMarker, MARKERS, SEALS } from './markers.ts'
 import { ENVELOPE, saidMessage } from './reply.ts'
@@ -40,6 +41,7 @@ export class EventWalker {
   readonly #repeats = new Repeats()
   readonly #words = new Words()
   readonly #said = new SaidText()
+  readonly #families = new Families()
   readonly #parts = new PartOrder()
   /** The list element whose texts are read, by its index, or by itself if it has none. */
   #element: string | undefined = undefined
@@ -50,7 +52,6 @@ export class EventWalker {
   #source = NO_SOURCE
   /** Index of the choice being walked. */
   #choice = 0
-  #reasonings = 0
   /** Members of a choice. */
   readonly #known: Known
   readonly #many = new Many()
@@ -58,6 +59,7 @@ export class EventWalker {
     key: (channel, path, key) => this.#collect((list) => list.add(channel, path, key, ROLE, 'key')),
     number: (path, value) => this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE)),
     word: (name, value, fits) => this.#word(name, value, fits),
+    id: (call, id) => this.#families.called(`${this.#choice}\0${call}`, id),
     add: (piece) => {
       this.#many.add()
       if (piece !== undefined) this.#found.tools.push({ choice: this.#choice, ...piece })
@@ -95,6 +97,8 @@ export class EventWalker {
   /** Nothing of the event is kept until the next one. */
   #takeTexts(): ChatEventTexts {
     const found = this.#found
+    if (this.#families.turned) found.departs = true
+    this.#families.turned = false
     this.#found = NOTHING
     this.#tree = NO_TREE
     this.#source = NO_SOURCE
@@ -254,7 +258,7 @@ export class EventWalker {
   }
 
   #body(scope: string, body: JsonObject, path: Path): void {
-    this.#reasonings = 0
+    this.#families.begin()
     const isAll = this.#tellsAll(scope, body, path)
     for (const key in body) {
       const value = body[key] as Json
@@ -264,8 +268,10 @@ export class EventWalker {
       // Clients show it behind the content of the same event.
       if (key === 'refusal' || (isAll && key === 'content')) continue
       if (key === 'role') this.#told(path, key, value, SPOKEN)
-      else if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
-      else if (key === 'tool_calls' && Array.isArray(value)) this.#calls.list(scope, value, below)
+      else if (channel !== undefined) {
+        const name = this.#families.nameOf(`${this.#choice}\0${scope}`, key, channel, value)
+        this.#grow(channel, scope + name, below, value)
+      } else if (key === 'tool_calls' && Array.isArray(value)) this.#calls.list(scope, value, below)
       else if (key === 'function_call' && isObject(value)) this.#calls.called(value, `${scope}${key}`, below)
       else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)
       else if (key === 'images') this.#member(`choice:${scope}`, path, key, value, PICTURES)
@@ -313,12 +319,6 @@ export class EventWalker {
     if (turns) this.#found.departs = true
     if (this.#element === undefined) return { field: text, part: turns ? part : undefined }
     return { field: text, part: part === 'content' ? this.#element : `${part}.${this.#element}` }
-  }
-
-  /** Clients read the reasoning from either member. If both are present, each is a separate text. */
-  #family(key: string, channel: Channel): string {
-    if (channel !== 'reasoning') return key
-    return this.#reasonings++ === 0 ? channel : `${channel}.2`
   }
 
   /** @param still the text is sent with the rest of its event, never in a part */

@@ -31,8 +31,9 @@ function splitBlock(event: MessagesEvent): readonly MessagesEvent[] | undefined 
   const { member, delta, text } = found
   const path: Path = ['content_block', member]
   const begun = edited(event, [{ kind: 'replace', path, json: '""' }])
-  const told = { type: 'content_block_delta', index, delta: { type: delta, [member]: text } }
-  return [begun, eventOf(told)]
+  const told = eventOf({ type: 'content_block_delta', index, delta: { type: delta, [member]: text } })
+  told.tellsBeginning = true
+  return [begun, told]
 }
 
 const eventOf = (tree: JsonObject): MessagesEvent => new MessagesEvent(JSON.stringify(tree), String(tree.type), tree)

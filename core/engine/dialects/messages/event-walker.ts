@@ -101,7 +101,7 @@ export class EventWalker {
     return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled: NONE, ended: this.#ended }
   }
 
-  #event({ type: name, tree }: MessagesEvent): void {
+  #event({ type: name, tree, tellsBeginning }: MessagesEvent): void {
     this.#place = typeof tree.index === 'number' ? String(tree.index) : ''
     const isContent = name.startsWith('content_block_')
     if (isContent && (!this.#began || this.#finished)) throw new RangeError('A block outside of the message.')
@@ -111,7 +111,7 @@ export class EventWalker {
       case 'content_block_start':
         return this.#blockStart(tree)
       case 'content_block_delta':
-        return this.#blockDelta(tree)
+        return this.#blockDelta(tree, tellsBeginning)
       case 'content_block_stop':
         this.#checkOpen(tree)
         this.#end()
@@ -185,9 +185,10 @@ export class EventWalker {
     return rest
   }
 
-  #blockDelta(tree: JsonObject): void {
+  #blockDelta(tree: JsonObject, tellsBeginning: boolean): void {
     this.#checkOpen(tree)
     const index = this.#open as number
+    const part = `${index}${tellsBeginning ? '+' : ''}`
     const { delta } = tree
     const isPure = this.#members(tree, { ...EVENT, delta: nothing })
     if (!isObject(delta)) throw new RangeError('A delta that is no object.')
@@ -197,7 +198,7 @@ export class EventWalker {
       const value = TEXTS.has(key) && typeof delta[key] === 'number' ? String(delta[key]) : (delta[key] as Json)
       const path = ['delta', key]
       if (key === 'text' && typeof value === 'string') {
-        this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2, String(index))
+        this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2, part)
       } else if (key === 'content' && kind === COMPACTION && typeof value === 'string') {
         this.#grow('content', TEXT, path, value, true, String(index))
       } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
@@ -263,9 +264,9 @@ export class EventWalker {
   /** Strings that a client may put together over events, also with what the block had in a member of that name. */
   #strings(field: string, path: Path, value: Json): void {
     if (typeof value === 'string') {
-      const before = this.#neighbours.before(field, this.#place, value)
-      const behind = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string) ?? before
-      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), { behind })
+      const begun = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string)
+      const before = this.#neighbours.before(field, this.#place, value, begun)
+      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), before)
     } else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {

@@ -106,7 +106,8 @@ export class MessagesStream implements StreamDialect {
 
   walk(event: StreamEvent): EventTexts {
     const texts = this.#walker.walk(event as MessagesEvent)
-    const only = texts.fixed === undefined ? onlyText(event as MessagesEvent) : undefined
+    const own = event as MessagesEvent
+    const only = texts.fixed === undefined && !own.tellsBeginning ? onlyText(own) : undefined
     // Only text leaves in pieces: the other kinds leave with their block.
     if (only?.kind === 'text_delta') this.#learn(event.payload, only)
     return texts

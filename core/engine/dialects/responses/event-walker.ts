@@ -97,7 +97,7 @@ export class EventWalker {
   /** A text by its place; whether it goes on. */
   toldAt(output: number, place: Path, grows = false): Told {
     const key = `${output}/${place.join('/')}`
-    if (grows) this.#order.extend(key)
+    if (grows) this.#order.extend(key, this.#event.tree.item_id)
     let told = this.#told.get(key)
     if (told === undefined) {
       told = new Told()
@@ -192,7 +192,7 @@ export class EventWalker {
   }
 
   #callPiece(output: number, place: Path, path: Path, text: string): void {
-    const told = this.toldAt(output, place, true)
+    const told = this.toldAt(output, place, text !== '')
     told.append(text)
     this.#event.whole.set(path, told)
     this.#found.call({ choice: 0, call: String(output), part: place.join('.'), path, text })
@@ -232,7 +232,7 @@ export class EventWalker {
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.
       const again = `again:${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
-      if (whole !== undefined) this.#growWhole(field, key, known === undefined ? whole : again, still)
+      if (whole !== undefined) this.#growWhole(field, key, this.#order.knows(key) ? again : whole, still)
       else this.#found.again(`item:${key}`, path, text, known?.raw ?? '')
     } else if (!isCallPart && field.place === 'value' && this.#found.knows(`item:${key}`)) {
       this.#found.replaces(`item:${key}`, path, text, false)
@@ -252,9 +252,9 @@ export class EventWalker {
   /** A whole text at a place, as a part of one that grows. */
   #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
     const told = new Told()
-    const isNew = !this.#told.has(key)
+    const isFirst = !this.#order.knows(key)
     this.#told.set(key, told)
-    if (isNew) this.#order.grow(grows, key, told)
+    if (isFirst) this.#order.grow(grows, key, told)
     if (text !== '') this.#order.turn(grows, channel)
     const part = text === '' ? key : this.#found.alone() // Also a beginning is shown by itself.
     this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, told)
@@ -284,6 +284,7 @@ export class EventWalker {
     this.#dependents(output, ['item'], value)
     this.#others(tree, 'item')
     if (!isDone) return
+    this.#order.endItem(output)
     this.#found.ended.push(String(output))
     this.#found.settle(this.#fields.take(output))
   }

@@ -81,14 +81,9 @@ export class Gathered {
     if (typeof value === 'string') {
       if (value === '') return
       const name = place === undefined ? field : `${field}@${place}`
-      const before = place === undefined ? '' : this.#neighbours.before(field, place, value)
-      const left = behind === '' ? before : behind
-      const more = {
-        still: true,
-        part: this.alone(),
-        ...(left === '' ? {} : { behind: left }),
-        ...(place !== undefined && { line: field }),
-      }
+      const before =
+        place === undefined ? { behind } : this.#neighbours.before(field, place, value, behind || undefined)
+      const more = { still: true, part: this.alone(), ...before, ...(place !== undefined && { line: field }) }
       this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new Told())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {

@@ -1,4 +1,5 @@
-import type { Channel } from '../../contract/plugin.ts'
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { ItemTurns } from '../item-turns.ts'
 import { SaidText } from '../said-turns.ts'
 import type { Told } from './told.ts'
 
@@ -17,6 +18,7 @@ export class TextOrder {
   readonly #whole = new Set<string>()
   readonly #ended = new Map<string, string>()
   readonly #said = new SaidText()
+  readonly #items = new ItemTurns()
 
   /** @throws RangeError if the text at this place was left before, or belongs to another whole: its copies tell both as one */
   grow(field: string, place: string, told: Told): void {
@@ -50,9 +52,20 @@ export class TextOrder {
     if (channel === 'content' || channel === 'refusal') this.#said.turnsTo(channel, field)
   }
 
-  /** @throws RangeError if the text at this place has ended: its copies tell all of it */
-  extend(place: string): void {
+  /** Whether a text of a whole grew at this place. */
+  knows(place: string): boolean {
+    return this.#wholes.has(place)
+  }
+
+  /** @throws RangeError if the text at this place has ended, as its copies tell all of it, or goes on behind that of another item */
+  extend(place: string, item: Json | undefined): void {
     if (this.#whole.has(place)) throw new RangeError('A text goes on behind its end.')
+    if (typeof item === 'string') this.#items.turnTo(place.slice(0, place.indexOf('/')), item)
+  }
+
+  /** An item ended at this index. */
+  endItem(output: number): void {
+    this.#items.end(String(output))
   }
 
   /**

@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<string, (piece: string, i: number) => object>> = {
   'parts that follow each other': (piece, i) => delta({ content: [{ type: 'text', index: i, text: piece }] }),
   'parts that are texts': (piece) => delta({ content: [piece] }),
   'a part, then a text': (piece, i) => delta({ content: i % 2 === 0 ? [{ type: 'text', text: piece }] : piece }),
-  'two names of reasoning': (piece, i) => delta(i % 2 === 0 ? { reasoning_content: piece } : { reasoning: piece }),
+  'two names of reasoning': (piece, i) => delta(i === 0 ? { reasoning_content: piece } : { reasoning: piece }),
   'an index in digits': (piece, i) => chunk([{ index: (i % 2 === 0 ? '0' : 0) as number, delta: { content: piece } }]),
   'no index': (piece) => chunk([{ delta: { content: piece } } as never]),
   'a member of the event': (piece) => ({ ...delta({}), note: piece }),

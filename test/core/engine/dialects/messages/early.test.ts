@@ -25,6 +25,20 @@ describe('a text in the beginning of a block', () => {
     })
   }
 
+  for (const [name, early, deltas] of [
+    ['all of it', 'the secret', ['the secret', ' is out']],
+    ['its head', 'the sec', ['the sec', 'ret is out']],
+    ['its first letter', 's', ['s', 'ecret is out']],
+  ] as const) {
+    it(`is read by itself, as its deltas are, which tell it again: ${name}`, async (t) => {
+      const parts = await running(t, [bounded('secret')])
+      const block = [blockStart(0, text(early)), ...deltas.map((piece) => said(piece)), blockStop(0)]
+      const got = await streamed(parts, [begin(), ...block, finish(), end()])
+      assert.doesNotMatch(got.text, /secret/)
+      assert.match(got.text, /\[WORD\] is out$/)
+    })
+  }
+
   it('is thinking, likewise', async (t) => {
     const parts = await running(t, [word('secret')])
     const block = [

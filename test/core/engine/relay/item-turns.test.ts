@@ -1,0 +1,135 @@
+/** Texts that grow at one place, of several items, calls, members or forms: some clients tell them apart. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Dialect } from '../../../../core/engine/dialects/dialect.ts'
+import { responses } from '../../../../core/engine/dialects/responses/dialect.ts'
+import { bounded, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+
+type Event = Record<string, unknown>
+interface Api {
+  readonly dialect?: Dialect
+  readonly body?: object
+  readonly first: Event
+  readonly last: Event
+}
+const chunk = (delta: object, finish_reason: string | null = null): Event => ({
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, finish_reason }],
+})
+const CHAT: Api = { first: chunk({ role: 'assistant' }), last: chunk({}, 'stop') }
+const response = { id: 'resp_a1', object: 'response', model: 'm', output: [] as object[] }
+const RESPONSES: Api = {
+  dialect: responses,
+  body: { model: 'm', stream: true, input: 'hi' },
+  first: { type: 'response.created', response: { ...response, status: 'in_progress' } },
+  last: { type: 'response.completed', response: { ...response, status: 'completed' } },
+}
+
+async function told(
+  { dialect, body, first, last }: Api,
+  events: readonly Event[],
+  plugin = word('a secret'),
+): Promise<StreamRig> {
+  const rig = await streamOf([plugin], { ...(dialect && { dialect }), ...(body && { body }) })
+  for (const event of [first, ...events, last]) if (!rig.response.closed) rig.say(event)
+  if (!rig.response.closed && dialect === undefined) rig.say('[DONE]')
+  else if (!rig.response.closed) rig.end()
+  return rig
+}
+
+const call = (id: string, args: string, index?: number | null): Event =>
+  chunk({ tool_calls: [{ ...(index !== undefined && { index }), id, function: { name: '', arguments: args } }] })
+const delta = (type: string, item_id: string, text: string, more: object = {}): Event => ({
+  type: `response.${type}.delta`,
+  item_id,
+  delta: text,
+  ...more,
+})
+const done = (id: string, more: object = {}): Event => ({
+  type: 'response.output_item.done',
+  item: { id, type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] },
+  ...more,
+})
+
+/** Two texts at one place; `at` tells a piece of the first or the second. */
+const PLACES: Readonly<Record<string, { readonly api: Api; readonly at: (second: boolean, piece: string) => Event }>> =
+  {
+    'calls with one index': { api: CHAT, at: (second, piece) => call(second ? 'call_b' : 'call_a', piece, 0) },
+    'calls without an index': { api: CHAT, at: (second, piece) => call(second ? 'call_b' : 'call_a', piece) },
+    'calls, one without an index': {
+      api: CHAT,
+      at: (second, piece) => call(second ? 'call_b' : 'call_a', piece, second ? undefined : 0),
+    },
+    'reasoning in two members': {
+      api: CHAT,
+      at: (second, piece) => chunk({ [second ? 'reasoning' : 'reasoning_content']: piece }),
+    },
+    'texts of two items without an index': {
+      api: RESPONSES,
+      at: (second, piece) => delta('output_text', second ? 'msg_b' : 'msg_a', piece),
+    },
+    'texts of two items with one index': {
+      api: RESPONSES,
+      at: (second, piece) => delta('output_text', second ? 'msg_b' : 'msg_a', piece, { output_index: 0 }),
+    },
+    'arguments of two items with one index': {
+      api: RESPONSES,
+      at: (second, piece) => delta('function_call_arguments', second ? 'fc_b' : 'fc_a', piece, { output_index: 0 }),
+    },
+  }
+const SECRET = /a sec.*ret b/s
+/** The provider's end of a stream. */
+const WHOLE = /"finish_reason":"stop"|"type":"response\.completed"/
+
+describe('two texts at one place', () => {
+  for (const [name, { api, at }] of Object.entries(PLACES)) {
+    it(`may follow each other: ${name}`, async () => {
+      const rig = await told(api, [at(false, 'one '), at(false, 'two '), at(true, 'three '), at(true, 'a secret b')])
+      assert.match(rig.response.body, WHOLE)
+      assert.match(rig.response.body, /three/)
+      assert.doesNotMatch(rig.response.body, /a secret/)
+    })
+
+    it(`do not take turns: ${name}`, async () => {
+      const rig = await told(api, [at(false, 'so a sec'), at(true, 'Hello '), at(false, 'ret b '), at(true, 'there ')])
+      assert.doesNotMatch(rig.response.body, WHOLE)
+      assert.doesNotMatch(rig.response.body, SECRET)
+    })
+  }
+})
+
+describe('a text beside an item that ends', () => {
+  const CASES: Readonly<Record<string, readonly Event[]>> = {
+    'arguments, at its index': [
+      delta('function_call_arguments', 'fc_a', 'so a sec', { output_index: 0 }),
+      done('msg_b', { output_index: 0 }),
+      delta('function_call_arguments', 'fc_a', 'ret b', { output_index: 0 }),
+    ],
+    'a text, known from its citation': [
+      delta('output_text', 'msg_b', 'so a sec', { output_index: 1, content_index: 0 }),
+      {
+        type: 'response.output_text.annotation.added',
+        ...{ output_index: 0, content_index: 0, annotation_index: 0, item_id: 'msg_a' },
+        annotation: { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 1 },
+      },
+      done('msg_a', { output_index: 0 }),
+      delta('output_text', 'msg_b', 'ret b', { output_index: 1, content_index: 0 }),
+    ],
+  }
+  for (const [name, events] of Object.entries(CASES))
+    it(`does not go on behind it: ${name}`, async () => {
+      const rig = await told(RESPONSES, events)
+      assert.doesNotMatch(rig.response.body, WHOLE)
+      assert.doesNotMatch(rig.response.body, SECRET)
+    })
+})
+
+it('a text that the API does not know is also read without what stood before it at other places', async () => {
+  for (const pieces of [['secret', ' b'], ['sec', 'ret', ' b'], [...'secret b']]) {
+    const note = (output_index: number, text: string) => ({ type: 'response.note.delta', output_index, delta: text })
+    const rig = await told(RESPONSES, [note(0, 'words'), ...pieces.map((one) => note(1, one))], bounded('secret'))
+    const said = rig.chunks.map((event) => event as Event).filter(({ output_index }) => output_index === 1)
+    assert.doesNotMatch(said.map((event) => event.delta).join(''), /secret/)
+    assert.match(rig.response.body, WHOLE)
+  }
+})
