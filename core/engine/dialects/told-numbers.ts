@@ -20,7 +20,7 @@ class Member {
 
 /**
  * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So behind a text, a number
- * is read and sent as a text; what was a number before the first text stood before that.
+ * is read as a text; what was a number before the first text stood before that.
  */
 export class ToldNumbers {
   readonly #root = new Member()
@@ -29,12 +29,12 @@ export class ToldNumbers {
   /** A text came behind numbers. */
   #isMixed = false
 
-  /** The data of one event, with its value if it is JSON. */
-  read(data: string, isError: boolean, parsed?: Json): [data: string, isError: boolean, tree: Json | undefined] {
+  /** The value of one event, if it is JSON: numbers behind texts are texts. */
+  read(data: string, parsed?: Json): Json | undefined {
     const tree = parsed ?? jsonIn(data)
     this.#left = MAX_MEMBERS
-    const isMended = isObject(tree) && this.#object(this.#root, tree, 0)
-    return [isMended ? JSON.stringify(tree) : data, isError, tree]
+    if (isObject(tree)) this.#object(this.#root, tree, 0)
+    return tree
   }
 
   /** The numbers that stood before the first text of a member. */
@@ -45,36 +45,39 @@ export class ToldNumbers {
     return at?.numbers?.join('') ?? ''
   }
 
-  #object(at: Member, value: JsonObject, depth: number): boolean {
-    let mended = false
-    for (const name in value) if (this.#value(at, value, name, value[name] as Json, depth)) mended = true
-    return mended
+  #object(at: Member, value: JsonObject, depth: number): void {
+    for (const name in value) {
+      const text = this.#value(at, name, value[name] as Json, depth)
+      if (text !== undefined) value[name] = text
+    }
   }
 
-  #list(at: Member, value: Json[], depth: number): boolean {
-    let mended = false
+  #list(at: Member, value: Json[], depth: number): void {
     const end = Math.min(value.length, MAX_ELEMENTS)
-    for (let i = 0; i < end; i++) if (this.#value(at, value, i, value[i] as Json, depth)) mended = true
-    return mended
+    for (let i = 0; i < end; i++) {
+      const text = this.#value(at, i, value[i] as Json, depth)
+      if (text !== undefined) value[i] = text
+    }
   }
 
-  /** Whether it became another one. */
-  #value(of: Member, owner: JsonObject | Json[], name: string | number, value: Json, depth: number): boolean {
-    if (value === null || typeof value === 'boolean' || value === '' || this.#left <= 0) return false
+  /** The text that stands for a number. */
+  #value(of: Member, name: string | number, value: Json, depth: number): string | undefined {
+    if (value === null || typeof value === 'boolean' || value === '' || this.#left <= 0) return undefined
     this.#left--
     const at = of.members?.get(name) ?? this.#add(of, name)
-    if (at === undefined) return false
+    if (at === undefined) return undefined
     if (typeof value === 'string') {
       if (!at.isText && at.numbers !== undefined) this.#isMixed = true
       at.isText = true
     } else if (typeof value === 'number') {
-      if (at.isText) return set(owner, name, String(value))
+      if (at.isText) return String(value)
       at.numbers ??= []
       if (at.numbers.push(value) > MAX_NUMBERS) at.numbers.shift()
     } else if (depth < MAX_DEPTH) {
-      return Array.isArray(value) ? this.#list(at, value, depth + 1) : this.#object(at, value, depth + 1)
+      if (Array.isArray(value)) this.#list(at, value, depth + 1)
+      else this.#object(at, value, depth + 1)
     }
-    return false
+    return undefined
   }
 
   #add(of: Member, name: string | number): Member | undefined {
@@ -85,11 +88,6 @@ export class ToldNumbers {
     of.members.set(name, member)
     return member
   }
-}
-
-function set(owner: JsonObject | Json[], name: string | number, value: string): true {
-  ;(owner as Record<string | number, Json>)[name] = value
-  return true
 }
 
 function jsonIn(data: string): Json | undefined {

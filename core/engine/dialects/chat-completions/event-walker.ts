@@ -279,7 +279,8 @@ export class EventWalker {
       else {
         this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
         this.#element = this.#alone()
-        this.#grow('other', scope + key, below, value)
+        // Clients that replace a list or an object by the next one need it whole.
+        this.#grow('other', scope + key, below, value, typeof value === 'object')
         this.#element = undefined
       }
     }

@@ -132,7 +132,7 @@ export class StreamInspector implements HeldText {
   }
 
   read(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
-    return this.#stream.read(...this.#numbers.read(data, isError, tree))
+    return this.#stream.read(data, isError, this.#numbers.read(data, tree))
   }
 
   push(event: StreamEvent): void {

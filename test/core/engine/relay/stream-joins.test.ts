@@ -145,6 +145,28 @@ describe('a value cut over events', () => {
     assert.equal(rig.text(), said.map((_, i) => `word ${i} `).join(''))
   })
 
+  it('leaves lists, objects and numbers as they came in members that nobody knows', async () => {
+    const states = [
+      'queued',
+      40,
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+      { at: 1, by: 'x' },
+      { at: '2', by: 3 },
+      { at: 3, by: 'y' },
+      7,
+    ]
+    const rig = await streamOf([word('secret')])
+    for (const x_state of states) rig.say(delta({ content: 'so ', x_state }))
+    rig.say(finish(), '[DONE]')
+    const told = rig.chunks.flatMap(({ choices = [] }) => choices.map((one) => one.delta?.x_state ?? null))
+    assert.deepEqual(
+      told.filter((state) => state !== null),
+      states,
+    )
+    assert.equal(rig.text(), 'so '.repeat(states.length))
+  })
+
   it('is found in parts of one event', async () => {
     const rig = await streamOf([word('secret')])
     rig.say(delta({ content: ['a sec', { type: 'text', text: 'ret' }] })).say(finish(), '[DONE]')
