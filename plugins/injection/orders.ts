@@ -115,7 +115,7 @@ export const ORDERS: readonly Shape[] = [
   order(
     'exact-message',
     0.32,
-    `\\b(?:body|message|subject|text|content|word)s?\\b[^.\\n]{0,40}?(?:\\b(?:exactly|only|just|precisely|must be|being|value|reads?|saying|with|line|the word)\\b[^\\n]{0,24}?|:[ \\t]?)["'“‘][^"'”’\\n]{1,60}["'”’]`,
+    `\\b(?:body|message|subject|text|content|word)s?\\b(?:[^.\\n"“]{0,40}?\\b(?:exactly|only|just|precisely|must be|being|value|reads?|saying|with|line|the word)\\b[^\\n]{0,24}?|[^.\\n"'“‘]{0,40}?:[ \\t]?)["'“‘][^"'”’\\n]{1,60}["'”’]`,
     ['body', 'message', 'subject', 'text', 'content', 'word'],
     {
       also: [
