@@ -15,7 +15,7 @@ import { Gathered } from './gathered.ts'
 import { ItemFields } from './item-fields.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { LastCopies } from './last-copies.ts'
-import { TextOrder } from './order.ts'
+import { AGAIN, TextOrder } from './order.ts'
 import { isEmpty, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Skipped } from './skipped.ts'
@@ -231,8 +231,8 @@ export class EventWalker {
       this.#event.repeats.push({ path, place: field.place, told: known })
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.
-      const again = `again:${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
-      if (whole !== undefined) this.#growWhole(field, key, this.#order.knows(key) ? again : whole, still)
+      const again = `${AGAIN}${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
+      if (whole !== undefined) this.#growWhole(field, key, this.#order.knows(key, whole) ? again : whole, still)
       else this.#found.again(`item:${key}`, path, text, known?.raw ?? '')
     } else if (!isCallPart && field.place === 'value' && this.#found.knows(`item:${key}`)) {
       this.#found.replaces(`item:${key}`, path, text, false)
@@ -252,9 +252,8 @@ export class EventWalker {
   /** A whole text at a place, as a part of one that grows. */
   #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
     const told = new Told()
-    const isFirst = !this.#order.knows(key)
     this.#told.set(key, told)
-    if (isFirst) this.#order.grow(grows, key, told)
+    if (!this.#order.knows(key, grows)) this.#order.grow(grows, key, told)
     if (text !== '') this.#order.turn(grows, channel)
     const part = text === '' ? key : this.#found.alone() // Also a beginning is shown by itself.
     this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, told)
@@ -277,7 +276,7 @@ export class EventWalker {
     const isReasoning = isObject(value) && typeOf(value) === 'reasoning'
     if (type.endsWith('.added') && !isReasoning) this.#found.settle(['reasoning', 'summary'])
     const isDone = type.endsWith('.done')
-    const last = isDone ? new LastCopies(`again:${type}`, output) : undefined
+    const last = isDone ? new LastCopies(`${AGAIN}${type}`, output) : undefined
     this.#last = last
     yield* this.#walkItem(output, ['item'], value)
     if (last !== undefined) this.#endWholes(last)
@@ -351,7 +350,7 @@ export class EventWalker {
     if (!isObject(response)) this.#found.collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
       const isLast = LAST.test(type)
-      if (isLast) this.#last = new LastCopies('last')
+      if (isLast) this.#last = new LastCopies(`${AGAIN}last`)
       yield* this.#output(response)
       if (isLast) this.#noteEnd()
       yield* this.#eachOf(

@@ -3,6 +3,9 @@ import { ItemTurns } from '../item-turns.ts'
 import { SaidText } from '../said-turns.ts'
 import type { Told } from './told.ts'
 
+/** Begins the names of wholes that are read again. */
+export const AGAIN = 'again:'
+
 /**
  * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
  * another one has begun: between its pieces stood what its reader does not see there.
@@ -52,9 +55,10 @@ export class TextOrder {
     if (channel === 'content' || channel === 'refusal') this.#said.turnsTo(channel, field)
   }
 
-  /** Whether a text of a whole grew at this place. */
-  knows(place: string): boolean {
-    return this.#wholes.has(place)
+  /** Whether the text at this place is part of that whole, or is read again. */
+  knows(place: string, whole: string): boolean {
+    const known = this.#wholes.get(place)
+    return known !== undefined && (known === whole || known.startsWith(AGAIN) || whole.startsWith(AGAIN))
   }
 
   /** @throws RangeError if the text at this place has ended, as its copies tell all of it, or goes on behind that of another item */

@@ -115,6 +115,16 @@ describe('a text beside an item that ends', () => {
       done('msg_a', { output_index: 0 }),
       delta('output_text', 'msg_b', 'ret b', { output_index: 1, content_index: 0 }),
     ],
+    'a text, in the place of a reasoning': [
+      delta('output_text', 'msg_b', 'so a sec', { output_index: 1, content_index: 0 }),
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { id: 'rs_a', type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Well' }] },
+      },
+      done('msg_a', { output_index: 0 }),
+      delta('output_text', 'msg_b', 'ret b', { output_index: 1, content_index: 0 }),
+    ],
   }
   for (const [name, events] of Object.entries(CASES))
     it(`does not go on behind it: ${name}`, async () => {
