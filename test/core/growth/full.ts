@@ -17,6 +17,9 @@ const bench = await startBench([], bounded)
 const failures: string[] = []
 const LIMITS = { factor: 1.3, rounds: 1, mostRounds: 4, pause: bounded ? shortPause : growingPause }
 let rows = 0
+process.stdout.write(
+  `10 MB of fresh memory take ${touching().toFixed(0)} ms here: part of each pause over 10 MB of text\n`,
+)
 for (const kind of Object.keys(SHAPES) as Kind[]) {
   for (const shape of Object.keys(SHAPES[kind])) {
     if (!new RegExp(pattern).test(`${kind} ${shape}`)) continue
@@ -75,6 +78,17 @@ async function row(kind: Kind, shape: string): Promise<string> {
 
 function isRefused({ status = 200 }: Row): boolean {
   return status >= 400
+}
+
+/** Milliseconds to write to 10 MB that the process did not have before: the least of five. */
+function touching(): number {
+  return Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const from = performance.now()
+      Buffer.alloc(10_000_000, 1)
+      return performance.now() - from
+    }),
+  )
 }
 
 /** One size. A body beyond a limit is refused, with this status. */
