@@ -36,6 +36,11 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
     })
     for (const [at, part] of parts.entries())
       for (const [rest, text] of part) append(texts, `${path}[${indexOf(value[at], at)}]${rest}`, text)
+    // Calls with one index are told apart by their ids.
+    for (const [at, part] of parts.entries()) {
+      const id = idOf(value[at])
+      if (id !== undefined) for (const [rest, text] of part) append(texts, `${path}[#${id}]${rest}`, text)
+    }
     if (value.length > 1)
       for (const part of parts) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)
   } else if (typeof value === 'object' && value !== null) {
@@ -49,6 +54,11 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
 function indexOf(item: unknown, at: number): string {
   const named = typeof item === 'object' && item !== null && 'index' in item ? item.index : undefined
   return typeof named === 'number' || typeof named === 'string' ? String(named) : String(at)
+}
+
+function idOf(item: unknown): string | undefined {
+  const named = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined
+  return typeof named === 'string' && named !== '' ? named : undefined
 }
 
 /** Parts and strings of one member are one text to whoever shows them. */
@@ -78,7 +88,7 @@ export function assemble(body: string, isStream: boolean): Assembled {
   return out
 }
 
-/** Texts of events that have types go on in events of the same type, with the same indexes and with any. */
+/** Texts of events that have types go on in events of the same type, with the same indexes, of the same item, and with any. */
 function flattenEvent(value: unknown, texts: Texts): void {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
   if (typeof type !== 'string') return flatten(value, '', texts)
@@ -86,6 +96,8 @@ function flattenEvent(value: unknown, texts: Texts): void {
     /^(?:|output_|content_|summary_|command_)index$/.test(key),
   )
   flatten(value, type, texts)
+  const { item_id: id } = value as { item_id?: unknown }
+  if (typeof id === 'string') flatten(value, `${type}#${id}`, texts)
   if (indexes.length > 0) flatten(value, `${type}@${indexes.map(([, at]) => at).join('.')}`, texts)
 }
 

@@ -153,6 +153,7 @@ const IS_OTHER = /logprobs|token_ids|service|usage|\{\}|#$|\[\*\]|^~/
 /** What nobody minds arrives as it was said. */
 export function judgeClean(x: Case, api: Api, got: Got, said: string, faults: string[]): void {
   if (got.status !== 200 || x.ending !== 'normal' || x.indexes !== 'normal') return
+  if (OUT_PLACES[x.place]?.turns === true && got.body.includes('"error"')) return
   // Oddities between events of these may end a reply; so do errors that it is told.
   if (hasTypes(api) && (x.mix !== 'none' || /"type":\s*"error"/.test(got.body))) return
   const want = assemble(said.replace(/^\ufeff/, ''), x.stream).texts

@@ -24,6 +24,15 @@ export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
 
 /** Texts that the API does not know: of two items whose events take turns, or with numbers among them. */
 export function inTurns(text: Growing): Readonly<Record<string, Place>> {
+  const ofOnePlace = (type: string, at: JsonObject): Place => ({
+    turns: true,
+    events: (parts) =>
+      parts.flatMap((piece) => [
+        { type, item_id: 'it_1', ...at, delta: piece },
+        { type, item_id: 'it_2', ...at, delta: 'aside ' },
+      ]),
+    isStreamOnly: true,
+  })
   const turns = (event: (piece: string) => JsonObject): Place => ({
     events: (parts) => [
       ...tell(text, ['Fine']),
@@ -35,6 +44,9 @@ export function inTurns(text: Growing): Readonly<Record<string, Place>> {
     isStreamOnly: true,
   })
   return {
+    'text-turns': ofOnePlace('response.output_text.delta', {}),
+    'text-turns-indexed': ofOnePlace('response.output_text.delta', { output_index: 0, content_index: 0 }),
+    'arguments-turns': ofOnePlace('response.function_call_arguments.delta', { output_index: 0 }),
     'event-unknown-turns': turns((delta) => ({ type: 'response.note.delta', delta })),
     'event-unknown-numbers': {
       events: (parts) => [

@@ -23,6 +23,7 @@ export interface Place extends ResponseScene {
   once?: true
   identifier?: true
   replaced?: true
+  turns?: true
   wrap?: (text: string) => string
 }
 

@@ -26,6 +26,8 @@ export interface OutPlace {
   identifier?: true
   /** Most clients replace the member: its first value leaves before another one shows that it goes on. */
   replaced?: true
+  /** Texts of one place by turns: the stream ends where one of them goes on. */
+  turns?: true
   /** The API that replies; chat if absent. */
   api?: Api
   /** What a reply of the API of that name says. */
@@ -113,6 +115,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'picture-grows': { replaced: true, stream: (url) => ({ delta: { images: [{ type: 'image_url', index: 0, image_url: { url } }] } }) },
   picture: both((url) => ({ delta: { images: [{ type: 'image_url', image_url: { url } }] } })),
   'picture-no-index-grows': { replaced: true, stream: (url) => ({ delta: { images: [{ type: 'image_url', image_url: { url } }] } }) },
+  'call-turns': { turns: true, wrap: JSON.stringify, stream: (piece) => ({ delta: { tool_calls: ['call_1', 'call_2'].map((id) => ({ index: 0, id, type: 'function', function: { name: 'save', arguments: id === 'call_1' ? piece : '{}' } })) } }) },
   'call-ids': { stream: (id) => ({ delta: { tool_calls: [{ index: 0, id }] } }) },
   'call-type-grows': { stream: (type) => ({ delta: { tool_calls: [{ index: 0, type }] } }) },
   'audio-data-grows': { stream: (data) => ({ delta: { audio: { data } } }) },
