@@ -147,6 +147,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
         (side === 'reply' && place.startsWith('header') && carrier === 'bare')),
   },
   {
+    name: 'texts by turns without ids',
+    reason: 'No value: nothing tells the two texts apart, so the other one stands within it for every reader.',
+    fits: ({ side, place, indexes }) => side === 'output' && indexes === 'no-id' && OUT_PLACES[place]?.turns === true,
+  },
+  {
     name: 'values that need the blanks of their markers and labels',
     reason: 'A name of a model has no blanks, and nothing reads such a key, nor a label like `password:-"`.',
     fits: ({ kind, place }) => ['pem', 'password', 'api_key'].includes(kind) && place === 'model-vendor',
