@@ -10,6 +10,7 @@ import type { Scanner } from './scan.ts'
 import { schema } from './schema.ts'
 import { advance, findAll, findLong, newState, type Piece, type StreamState } from './stream.ts'
 import { STRUCTURED_TYPES } from './types.ts'
+import { isNoSecret } from './values.ts'
 
 interface ExchangeState {
   readonly actions: Readonly<Record<Direction, (type: string) => Decision>>
@@ -77,6 +78,7 @@ export default definePlugin({
       const action = state.actions[view.direction](piece.type)
       if (action === 'off' || (piece.continued && action === 'detect')) return
       if (!piece.continued && allowed(view.text.slice(start, end))) return
+      if (view.borders?.some((at) => at > start && at < end && isNoSecret(view.text.slice(start, at).trimEnd()))) return
       view.report({
         type: piece.type,
         start,

@@ -21,6 +21,8 @@ function keyBefore(text: string, start: number): string | undefined {
 const endsLine = (text: string, end: number): boolean =>
   end === text.length || text.charCodeAt(end) === 10 || text.charCodeAt(end) === 13
 
+export const isExpression = (value: string): boolean => EXPRESSION.test(value)
+
 export const isUnclosed = (value: string): boolean => UNCLOSED.test(value)
 
 /**
@@ -30,7 +32,7 @@ export const isUnclosed = (value: string): boolean => UNCLOSED.test(value)
 export function isSignedLine(text: string, start: number, end: number): boolean {
   if (!endsLine(text, end) || end - start > MAX_VALUE) return false
   const value = text.slice(start, end)
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || EXPRESSION.test(value)) return false
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || isExpression(value)) return false
   return (SIGN.test(value) || UNCLOSED.test(value)) && keyBefore(text, start) !== undefined
 }
 

@@ -1,6 +1,6 @@
 /** Distinguishes real credentials from placeholders, identifiers, references and words. */
 import type { Trust } from './labels.ts'
-import { isUnclosed } from './lines.ts'
+import { isExpression, isUnclosed } from './lines.ts'
 import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
@@ -92,6 +92,23 @@ export function isPlaceholder(value: string): boolean {
   }
   return false
 }
+
+/** `100000kW`, `u8Array`, `SecretStr`: a number with its unit, and names of types. */
+const UNIT_OR_TYPE = /^\d+(?:[.,]\d+)?[A-Za-z]{1,5}$|^[a-z]\d\d?[A-Z][a-z]+$|^Secret[A-Z][a-z]+$/
+
+/**
+ * Whether a value says by itself that it is none: a reference, an expression, a type, a placeholder. Then no other text goes on with it.
+ * Shorter ones say nothing.
+ */
+export const isNoSecret = (value: string): boolean =>
+  value.length > 4 &&
+  (REFERENCE.test(value) ||
+    TECHNICAL.test(value) ||
+    ADDRESS.test(value) ||
+    UNIT_OR_TYPE.test(value) ||
+    COMMON_PASSWORD.test(value) ||
+    isExpression(value) ||
+    isPlaceholder(value))
 
 interface Shape {
   readonly lower: number

@@ -16,7 +16,7 @@ export interface Borders {
 
 /** One value of so many is cut, at a place by chance. */
 const ONE_OF = 5
-const CHATS = 5000
+const CHATS = 30_000
 const ROLES = ['user', 'assistant', 'tool', 'system'] as const
 
 export function measureBorders(specs: ReadonlyMap<string, PluginSpec>, corpora: readonly Corpus[]): Borders {

@@ -50,6 +50,27 @@ describe('secrets in a gateway', () => {
     )
   })
 
+  it('joins no message to a value that says it is none, but to a password that is cut', async () => {
+    const messages = (...said: string[]) => said.map((content) => ({ role: 'user' as const, content }))
+    for (const first of [
+      'pw: u8Array',
+      'password = \\w{8}$',
+      'token: $CI_JOB_TOKEN',
+      'pw: 100000kW',
+      'api_key: SecretStr',
+    ])
+      await run(
+        secrets,
+        {},
+        { request: { messages: messages(first, 'GC2882-8062x9') }, expect: { outcome: 'completed' } },
+      )
+    await run(
+      secrets,
+      {},
+      { request: { messages: messages('password: Rk7', '#qW2x9') }, expect: { outcome: 'blocked' } },
+    )
+  })
+
   it('redacts a reply, whole and in any pieces', async () => {
     await run(
       secrets,
