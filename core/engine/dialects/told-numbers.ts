@@ -1,7 +1,6 @@
 import type { Json } from '../contract/plugin.ts'
-import { isObject } from '../json/fields.ts'
-import { parseJson } from '../json/read.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
+import { eventObject } from './event-object.ts'
 
 /** Members of one stream that are known, and members of one event that are looked at. */
 const MAX_MEMBERS = 4096
@@ -29,11 +28,11 @@ export class ToldNumbers {
   /** A text came behind numbers. */
   #isMixed = false
 
-  /** The value of one event, if it is JSON: numbers behind texts are texts. */
-  read(data: string, parsed?: Json): Json | undefined {
-    const tree = parsed ?? jsonIn(data)
+  /** The object of one event, if it is one: numbers behind texts are texts. */
+  read(data: string, parsed?: Json): JsonObject | undefined {
+    const tree = eventObject(data, parsed)
     this.#left = MAX_MEMBERS
-    if (isObject(tree)) this.#object(this.#root, tree, 0)
+    if (tree !== undefined) this.#object(this.#root, tree, 0)
     return tree
   }
 
@@ -87,13 +86,5 @@ export class ToldNumbers {
     of.members ??= new Map()
     of.members.set(name, member)
     return member
-  }
-}
-
-function jsonIn(data: string): Json | undefined {
-  try {
-    return parseJson(data)
-  } catch {
-    return undefined
   }
 }

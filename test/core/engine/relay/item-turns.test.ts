@@ -143,3 +143,25 @@ it('a text that the API does not know is also read without what stood before it 
     assert.match(rig.response.body, WHOLE)
   }
 })
+
+it('ids that are new in every event, or that only deltas have, are no turns', async () => {
+  const items: Readonly<Record<string, (i: number) => string>> = {
+    new: (i) => `msg_${i}`,
+    'of deltas': () => 'chatcmpl_1',
+  }
+  for (const id of Object.values(items)) {
+    const begun = { ...(done('msg_a', { output_index: 0 }) as { item: object }).item, content: [] }
+    const rig = await told(RESPONSES, [
+      { type: 'response.output_item.added', output_index: 0, item: begun },
+      ...['so a sec', 'ret b ', 'there'].map((text, i) => delta('output_text', id(i), text, { output_index: 0 })),
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { ...begun, content: [{ type: 'output_text', text: 'so a secret b there', annotations: [] }] },
+      },
+    ])
+    assert.match(rig.response.body, WHOLE)
+    assert.match(rig.response.body, /\[WORD\] b there/)
+    assert.doesNotMatch(rig.response.body, SECRET)
+  }
+})
