@@ -18,7 +18,7 @@ import {
   type Walk,
 } from '../walk.ts'
 import { id, kind, phase, status } from './shapes.ts'
-import { textOptions, tools } from './tools.ts'
+import { listedTools, textOptions, tools } from './tools.ts'
 
 /** The only code that knows where text lives in an item, be it of a request or of a reply. */
 
@@ -215,7 +215,7 @@ const ITEMS: Readonly<Record<string, Known>> = {
   apply_patch_call: { ...ITEM, operation: action },
   apply_patch_call_output: OUTPUT,
   mcp_call: MCP,
-  mcp_list_tools: { ...ITEM, server_label: name, tools, error: result },
+  mcp_list_tools: { ...ITEM, server_label: name, tools: listedTools, error: result },
   mcp_approval_request: MCP,
   mcp_approval_response: MCP,
   tool_search_call: { ...ITEM, arguments: call, execution: call },

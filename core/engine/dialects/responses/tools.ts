@@ -29,16 +29,22 @@ const object = (known: Known): Walk => objectOf(known, 'tool_definition')
 const secrets: Walk = (list, path, value) =>
   each(list, path, value, object({ domain: definition, name: definition, value: meant }))
 
-const CONTAINER: Known = {
-  type: kind,
-  container_id: (list, path, value) => uninspected(list, path, value),
-  file_ids: (list, path, value) => each(list, path, value, uninspected),
-  memory_limit: definition,
-  network_policy: object({ type: definition, allowed_domains: definition, domain_secrets: secrets }),
-  skills: (list, path, value) => {
-    if (Array.isArray(value)) for (const _ of value) list.skip('skill')
-    definition(list, path, value)
-  },
+const containerWith = (domainSecrets: Walk): Walk => {
+  const known = object({
+    type: kind,
+    container_id: (list, path, value) => uninspected(list, path, value),
+    file_ids: (list, path, value) => each(list, path, value, uninspected),
+    memory_limit: definition,
+    network_policy: object({ type: definition, allowed_domains: definition, domain_secrets: domainSecrets }),
+    skills: (list, path, value) => {
+      if (Array.isArray(value)) for (const _ of value) list.skip('skill')
+      definition(list, path, value)
+    },
+  })
+  return (list, path, value) => {
+    if (typeof value === 'string') uninspected(list, path, value)
+    else known(list, path, value)
+  }
 }
 
 /** The id of content that the gateway cannot see. */
@@ -58,20 +64,17 @@ const TOOL: Known = {
   format: definition,
   strict: numeric,
   defer_loading: numeric,
-  tools: (list, path, value) => each(list, path, value, tool),
+  tools: (list, path, value) => listedTools(list, path, value),
   server_label: all('tool_name'),
   server_url: definition,
   server_description: definition,
   connector_id: definition,
-  authorization: meant,
-  headers,
+  authorization: definition,
+  headers: definition,
   require_approval: definition,
   allowed_tools: definition,
-  container: (list, path, value) => {
-    if (typeof value === 'string') uninspected(list, path, value)
-    else object(CONTAINER)(list, path, value)
-  },
-  environment: object(CONTAINER),
+  container: containerWith(definition),
+  environment: containerWith(definition),
   vector_store_ids: (list, path, value) => each(list, path, value, uninspected),
   filters: definition,
   user_location: definition,
@@ -80,12 +83,24 @@ const TOOL: Known = {
   ranking_options: definition,
 }
 
-/** The definition of a tool, also of one in the middle of the input. */
-const tool = object(TOOL)
+/** Tools of the provider that take meant secrets. */
+const WITH_SECRETS: ReadonlyMap<Json | undefined, Known> = new Map([
+  ['mcp', { ...TOOL, authorization: meant, headers }],
+  ['code_interpreter', { ...TOOL, container: containerWith(secrets) }],
+  ['shell', { ...TOOL, environment: containerWith(secrets) }],
+])
 
-export const tools: Walk = (list, path, value) => {
-  if (value !== null) each(list, path, value, tool)
+/** The definition of a tool, also of one in the middle of the input. */
+const tool: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, WITH_SECRETS.get(value.type) ?? TOOL)
+  else definition(list, path, value)
 }
+
+/** A tool that is named or told, and not given to the provider. */
+const listedTool = object(TOOL)
+
+export const tools: Walk = (list, path, value) => each(list, path, value, tool)
+export const listedTools: Walk = (list, path, value) => each(list, path, value, listedTool)
 
 const CHOICE: Known = {
   type: kind,
@@ -95,7 +110,7 @@ const CHOICE: Known = {
   },
   name: all('tool_name'),
   server_label: all('tool_name'),
-  tools,
+  tools: listedTools,
 }
 
 export const toolChoice: Walk = (list, path, value) => {

@@ -12,6 +12,7 @@ const tool = (authorization: string, header: string) => ({
   authorization,
   headers: { 'X-Team': header },
 })
+const SECRET = 'sesame of the client'
 const ASKED = { tools: [tool('sesame-of-the-client', 'sesame for tickets')] }
 const MADE_UP = { tools: [tool('sesame-of-another', 'sesame for payroll')] }
 const REDACTED = { tools: [tool('[WORD]-of-another', '[WORD] for payroll')] }
@@ -43,6 +44,64 @@ for (const streamed of [false, true]) {
       const tools = await ask(t, ASKED)
       assert.ok(tools.length > 0)
       for (const one of tools) assert.deepEqual(one, ASKED.tools)
+    })
+
+    it('are inspected where the API has none', async (t) => {
+      const { provider, gateway } = await running(t, [word('sesame')])
+      const policy = {
+        network_policy: { type: 'allowlist', domain_secrets: [{ domain: 'd', name: 'n', value: SECRET }] },
+      }
+      const members = [
+        { authorization: SECRET },
+        { headers: { 'X-Team': SECRET } },
+        { container: { type: 'auto', ...policy } },
+        { environment: { type: 'container_auto', ...policy } },
+      ]
+      const others = [
+        ...members.flatMap((more) =>
+          ['function', 'custom', 'web_search', 'MCP', undefined].map((type) => ({ ...more, type, name: 'f' })),
+        ),
+        ...members.slice(2).map((more) => ({ ...more, type: 'mcp' })),
+        ...members.slice(0, 2).map((more) => ({ ...more, type: 'shell' })),
+        { type: 'mcp', authorization: [SECRET] },
+        { type: 'mcp', headers: [SECRET] },
+        { type: 'mcp', headers: { 'X-Team': { a: SECRET } } },
+        { type: 'mcp', parameters: { authorization: SECRET } },
+        { type: 'namespace', name: 'n', tools: [{ type: 'mcp', authorization: SECRET }] },
+        { type: 'code_interpreter', container: { network_policy: { domain_secrets: [{ value: [SECRET] }] } } },
+      ]
+      const asked = [
+        ...others.flatMap((tool) => [{ tools: [tool] }, { input: [{ type: 'additional_tools', tools: [tool] }] }]),
+        { input: [{ type: 'mcp_list_tools', server_label: 's', tools: [{ type: 'mcp', authorization: SECRET }] }] },
+        { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'mcp', authorization: SECRET }] } },
+      ]
+      for (const body of asked) {
+        provider.reply(
+          streamed ? stream(message(['fine']), { done: false }) : json(response({ output: [said('fine')] })),
+        )
+        await (await respond(gateway, { ...body, stream: streamed })).text()
+        const { json: sent } = await provider.next()
+        const expected = JSON.parse(JSON.stringify(body).replaceAll('sesame', '[WORD]'))
+        assert.deepEqual(sent, { model: 'gpt-test', input: 'Hello', ...expected, stream: streamed })
+      }
+    })
+
+    it('reach the provider wherever the API has them, in any order of members', async (t) => {
+      const { provider, gateway } = await running(t, [word('sesame')])
+      const network_policy = { domain_secrets: [{ value: SECRET, name: 'n', domain: 'd' }], type: 'allowlist' }
+      const tools = [
+        { authorization: SECRET, headers: { 'X-Team': SECRET }, type: 'mcp' },
+        { container: { network_policy, type: 'auto' }, type: 'code_interpreter' },
+        { environment: { network_policy, type: 'container_auto' }, type: 'shell' },
+      ]
+      for (const body of [{ tools }, { input: [{ type: 'additional_tools', tools }] }]) {
+        provider.reply(
+          streamed ? stream(message(['fine']), { done: false }) : json(response({ output: [said('fine')] })),
+        )
+        await (await respond(gateway, { ...body, stream: streamed })).text()
+        const { json: sent } = await provider.next()
+        assert.deepEqual(sent, { model: 'gpt-test', input: 'Hello', ...body, stream: streamed })
+      }
     })
 
     it('are inspected in a reply that has others', async (t) => {
