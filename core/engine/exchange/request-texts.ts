@@ -2,7 +2,6 @@ import type { TextView } from '../contract/plugin.ts'
 import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { type Element, Elements, SKIPPED } from '../json/elements.ts'
 import type { Field, FieldList } from '../json/fields.ts'
-import { pathToString } from '../json/strict.ts'
 import { borderViewsInSteps } from '../text/borders.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import { FieldView } from '../text/field-view.ts'
@@ -206,7 +205,7 @@ export class RequestTexts {
 
   #joinedView(joined: Joined, id: number, read?: Normalised): JoinedView {
     const { channel, role, choice } = joined.parts[0] as FieldView
-    const origin = { channel, role, choice, path: pathToString(joined.path) }
+    const origin = { channel, role, choice, path: joined.path }
     return JoinedView.of(this.#inspection, id, origin, joined, read)
   }
 

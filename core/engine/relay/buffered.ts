@@ -7,7 +7,6 @@ import { serviceMember } from '../exchange/service-member.ts'
 import type { Change } from '../json/edits.ts'
 import type { Field, FieldList } from '../json/fields.ts'
 import { type Edit, headAndTailInSteps, splice } from '../json/splice.ts'
-import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { roomFor } from '../text/large-documents.ts'
@@ -131,7 +130,7 @@ const joinedView =
   ({ inspection }: ChatExchange, firstId: number) =>
   (joined: Joined, i: number, read?: Normalised): JoinedView => {
     const { channel, role, choice } = joined.parts[0] as FieldView
-    const origin = { channel, role, choice, path: pathToString(joined.path) }
+    const origin = { channel, role, choice, path: joined.path }
     return JoinedView.of(inspection, firstId + i, origin, joined, read)
   }
 

@@ -14,6 +14,11 @@ class ContinuedView extends JoinedView {
     const { at } = this.pieces.at(-1) as Piece
     return start < at && end > at
   }
+
+  /** The text by itself decides, because this view shows too little before it. A token that is cut stays: its first part left. */
+  override add(report: Report): void {
+    if (!report.restore) super.add(report)
+  }
 }
 
 /** Texts that clients show as one, though each leaves as a whole before the next one comes. */
@@ -53,7 +58,7 @@ export class ContinuedStream extends StreamView {
     return end > this.#own
   }
 
-  /** A token that is cut stays: its first part left. Of a value that is cut the rest is replaced. */
+  /** As above, a token that is cut stays. Of a value that is cut the rest is replaced. */
   override add(report: Report): void {
     if (report.end <= this.#own || (report.restore && report.start < this.#own)) return
     super.add(report.start < this.#own ? { ...report, start: this.#own, replace: undefined } : report)

@@ -1,5 +1,6 @@
 import type { Direction } from '../contract/plugin.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+import { Ballot } from './ballot.ts'
 import { readingsInSteps } from './complete-readings.ts'
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
@@ -30,6 +31,9 @@ export class FieldView extends BaseView {
   /** The texts of a request that the memo knows together with this one. */
   passage: Passage | undefined = undefined
   indexInPassage = 0
+  /** How many views show it among other texts. */
+  readers = 0
+  #ballots: Map<string, Ballot> | undefined = undefined
   #read: Normalised | undefined
   /** Shares of values that extend beyond this text. */
   #shares: Set<Report> | undefined = undefined
@@ -160,7 +164,27 @@ export class FieldView extends BaseView {
   }
 
   override add(report: Report): void {
-    if (this.inspection.admits(this.direction)) super.add(report)
+    if (!this.inspection.admits(this.direction)) return
+    if (!report.restore || this.readers === 0) return super.add(report)
+    const ballot = this.ballotOf(report, true)
+    ballot.vote(this)
+    super.add({ ...report, ballot })
+  }
+
+  /**
+   * The ballot on a token that begins here.
+   *
+   * @param whole it also ends here, so the view of this text alone has a vote
+   */
+  ballotOf({ plugin, start, end }: Report, whole: boolean): Ballot {
+    const key = `${plugin} ${start} ${end} ${whole}`
+    this.#ballots ??= new Map()
+    let ballot = this.#ballots.get(key)
+    if (ballot === undefined) {
+      ballot = new Ballot(whole ? this.readers + 1 : this.readers)
+      this.#ballots.set(key, ballot)
+    }
+    return ballot
   }
 
   /** Takes over a finding of a joined view, or this text's share of a finding that extends beyond it. */
@@ -206,7 +230,8 @@ export class FieldView extends BaseView {
 
   *#rewrite(reports: readonly Report[]): Steps<string | undefined> {
     this.reported = true
-    const rewritten = yield* this.rewriteInSteps(reports, (start, end) => this.raw.slice(start, end))
+    const agreed = reports.filter(({ ballot }) => ballot === undefined || ballot.passes)
+    const rewritten = yield* this.rewriteInSteps(agreed, (start, end) => this.raw.slice(start, end))
     if (rewritten.length === 0) return undefined
     // A plugin may have decided late that a stretch stays.
     const text = applyRewrites(this.raw, rewritten)

@@ -1,5 +1,6 @@
 import type { Action, Finding } from '../contract/plugin.ts'
 import type { Steps } from '../util/steps.ts'
+import type { Ballot } from './ballot.ts'
 
 /** A finding in the core: its span counts raw characters from the start of the field. */
 export interface Report {
@@ -19,6 +20,8 @@ export interface Report {
   readonly continued: boolean
   /** Restores a token's value; not a detection. */
   readonly restore: boolean
+  /** Of a restored token that other views read, too. */
+  readonly ballot?: Ballot | undefined
   /** Loses to any other rewrite that overlaps it. */
   readonly yields?: true
   /** How sure the plugin is, from 0 to 1, if it says so. */

@@ -1,5 +1,6 @@
 import type { JoinedFields } from '../json/fields.ts'
-import type { Path } from '../json/strict.ts'
+import { pathToString } from '../json/strict.ts'
+import type { Ballot } from './ballot.ts'
 import { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
@@ -19,7 +20,8 @@ export interface Piece {
 
 /** Text parts of one message, shown as one. */
 export interface Joined {
-  readonly path: Path
+  /** Its path; a number tells it from others of the same texts. */
+  readonly path: string
   readonly parts: readonly FieldView[]
   /** Stands between two of them. */
   readonly between: string
@@ -29,12 +31,17 @@ export interface Joined {
 export const joinedOf = (
   { joined }: { readonly joined: readonly JoinedFields[] },
   views: readonly (FieldView | undefined)[],
-): Joined[] =>
-  joined.map(({ path, fields, between = '' }) => ({
-    path,
-    parts: fields.map((index) => views[index] as FieldView),
-    between,
-  }))
+): Joined[] => {
+  let nth = 0
+  let last: string | undefined
+  return joined.map(({ path, fields, between = '' }) => {
+    const name = pathToString(path)
+    nth = name === last ? nth + 1 : 0
+    last = name
+    const parts = fields.map((index) => views[index] as FieldView)
+    return { path: nth === 0 ? name : `${name} (${nth + 1})`, parts, between }
+  })
+}
 
 /**
  * Several texts as one run, to find values split between them. The first text gets the replacement; the others lose
@@ -73,6 +80,7 @@ export class JoinedView extends FieldView {
     let at = 0
     for (const view of parts) {
       const { length } = view.raw
+      view.readers++
       pieces.push({ view, start: 0, end: length, at })
       at += length + between.length
     }
@@ -84,14 +92,29 @@ export class JoinedView extends FieldView {
   }
 
   override add(report: Report): void {
+    const ballot = report.restore ? this.#vote(report) : undefined
+    if (report.restore && ballot === undefined) return
     let continued = false
     this.eachShare(report.start, report.end, (piece, start, end) => {
       const whole = report.end - report.start === end - start
       const replace = continued ? this.restOf(piece, start, end) : whole ? report.replace : this.#boundReplace(report)
       const glued = report.glued === undefined ? undefined : report.glued - piece.at + piece.start
-      piece.view.adopt({ ...report, start, end, glued, replace, continued }, whole)
+      piece.view.adopt({ ...report, start, end, glued, replace, continued, ballot }, whole)
       continued = true
     })
+  }
+
+  /** Votes for a restored token. Returns the ballot if no other view told of it: a token that is cut over texts. */
+  #vote(report: Report): Ballot | undefined {
+    let ballot: Ballot | undefined
+    let texts = 0
+    this.eachShare(report.start, report.end, ({ view }, start, end) => {
+      texts++
+      ballot ??= view.ballotOf({ ...report, start, end }, report.end - report.start === end - start)
+    })
+    const isKnown = ballot?.isOpen === true
+    ballot?.vote(this)
+    return isKnown || texts === 1 ? undefined : ballot
   }
 
   /** Replaces every share except the first. */

@@ -149,7 +149,7 @@ export const saidMessage = (list: FieldList, path: Path, message: JsonObject): v
 
 /**
  * Some clients show the content, refusals among its parts included, and the member `refusal` behind it as one text;
- * others show the refusals alone. What a server adds to either may be shown, too, or not.
+ * others show them as they come, or the refusals alone. What a server adds to either may be shown, too, or not.
  */
 function withRefusal(list: FieldList, path: Path, walk: () => void): void {
   const content: Said[] = []
@@ -170,6 +170,9 @@ function withRefusal(list: FieldList, path: Path, walk: () => void): void {
     if (refusals.length === 0) return
     const known = (said: readonly Said[]) => said.filter(({ isAdded }) => !isAdded)
     const texts = refusals.length < all.length ? [all, refusals] : [all]
+    const [first, refused] = [content[0], behind[0]]
+    // A client that goes over the members shows them as they come.
+    if (first !== undefined && refused !== undefined && refused.at < first.at) texts.push([...behind, ...content])
     for (const said of added === 0 ? texts : [...texts, ...texts.map(known)])
       if (said.length > 1) list.joined.push({ path, fields: said.map(({ at }) => at) })
   })

@@ -2,7 +2,6 @@ import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { Item } from '../../dialects/stream.ts'
 import type { Field, FieldList } from '../../json/fields.ts'
-import { pathToString } from '../../json/strict.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
 import { JoinedView, joinedOf } from '../../text/joined-view.ts'
@@ -50,7 +49,7 @@ export class WholeTexts {
       }
       for (const one of joinedOf(list, views)) {
         const { channel, role, choice } = one.parts[0] as FieldView
-        const origin = { channel, role, choice, path: pathToString(one.path) }
+        const origin = { channel, role, choice, path: one.path }
         const view = JoinedView.of(this.#inspection, nextId(), origin, one)
         yield* view.prepare()
         joined.push(view)
