@@ -152,6 +152,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'thinking-start': block((said) => ({ type: 'thinking', thinking: said, signature: SEAL })),
   'thinking-redacted': block((data) => ({ type: 'redacted_thinking', data })),
   signature: { once: true, beats: ([signature]) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, { type: 'signature_delta', signature: signature as string }] }, fine], whole: (signature) => ({ content: [{ type: 'thinking', thinking: 'Hm', signature }, text('Fine')] }) },
+  'signature-again': { once: true, beats: ([signature]) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, { type: 'signature_delta', signature: SEAL }, { type: 'signature_delta', signature: signature as string }] }, fine] },
   'signature-grows': { beats: (parts) => [{ start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm' }, ...parts.map((signature) => ({ type: 'signature_delta', signature }))] }, fine] },
   'delta-type-grows': { replaced: true, beats: (parts) => [{ start: text(''), deltas: [typed('x'), ...parts.map((type) => ({ type, x_note: 1 }))] }] },
   'container-grows': { replaced: true, ...eventual((id) => ({ type: 'message_delta', delta: { container: { id } }, usage: { output_tokens: 1 } })) },

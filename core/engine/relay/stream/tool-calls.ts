@@ -24,6 +24,9 @@ const PER_FRAGMENT = 16
 /** Longer arguments are read in steps. */
 const LONG = 32 * 1024
 
+/** Where an event tells how a block begins. */
+const BEGINNING = 'content_block'
+
 interface Part {
   readonly name: string
   readonly form: ToolForm
@@ -87,7 +90,9 @@ export class ToolCalls {
       const text = textOf(part)
       const list = new FieldList(text)
       list.choice = this.choice
-      if (part.form === 'seal' && isSealed(text)) continue
+      const isSeal = part.form === 'seal' && isSealed(text)
+      const alone = readAlone(part)
+      if (isSeal && alone.length === 0) continue
       if (part.form === 'json' && text.length > LONG)
         yield* list.inSteps(() => list.addJsonText('tool_arguments', [], text, 'assistant'))
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
@@ -101,14 +106,14 @@ export class ToolCalls {
         yield* view.prepare()
         this.#fields.push({ part, field })
         this.#views.push(view)
-        offered.push(view)
+        if (!isSeal) offered.push(view)
         const whole = origin.sealed ? thinking.next(inspection, nextId, view, origin) : undefined
         if (whole !== undefined) {
           yield* whole.prepare()
           offered.push(whole)
         }
-        if ((part.form === 'name' || part.form === 'value') && part.segments.length > 1) {
-          const each = eachOf(part, view, inspection, nextId(), origin)
+        if (alone.length > 0) {
+          const each = eachOf(alone, view, inspection, nextId(), origin)
           yield* each.prepare()
           offered.push(each)
         }
@@ -153,24 +158,49 @@ export class ToolCalls {
   }
 }
 
-const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
+const textOf = ({ segments }: Pick<Part, 'segments'>): string => segments.map(({ text }) => text).join('')
 
-/** The fragments of a text in lines: some clients join them, others read each in place of the one before it. */
+/** A stretch of a text. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The stretches of a text that some clients have without the others: they read each fragment in place of the one before it.
+ * Of a seal, some join the fragments without what its block began with. What looks like a seal by itself is left out.
+ */
+function readAlone({ form, segments }: Part): Stretch[] {
+  const [first] = segments
+  if ((form !== 'name' && form !== 'value' && form !== 'seal') || first === undefined || segments.length < 2) return []
+  let end = 0
+  const alone = segments.map(({ text }): Stretch => {
+    const start = end
+    end += text.length
+    return { start, end }
+  })
+  if (form !== 'seal') return alone
+  if (first.path[0] === BEGINNING && segments.length > 2) alone.push({ start: first.text.length, end })
+  const text = textOf({ segments })
+  return alone.filter(({ start, end: to }) => !isSealed(text.slice(start, to)))
+}
+
+/** Stretches of a text in lines. */
 function eachOf(
-  { segments }: Part,
+  stretches: readonly Stretch[],
   view: FieldView,
   inspection: Inspection,
   id: number,
   origin: ViewOrigin,
 ): JoinedView {
-  let [start, at] = [0, 0]
-  const pieces = segments.map(({ text: { length } }) => {
-    const piece = { view, start, end: start + length, at }
-    start += length
-    at += length + 1
+  let at = 0
+  const pieces = stretches.map(({ start, end }) => {
+    const piece = { view, start, end, at }
+    at += end - start + 1
     return piece
   })
-  return new JoinedView(inspection, id, origin, segments.map(({ text }) => text).join('\n'), pieces)
+  const text = stretches.map(({ start, end }) => view.raw.slice(start, end)).join('\n')
+  return new JoinedView(inspection, id, origin, text, pieces)
 }
 
 function* rewritten(part: Part, changes: readonly Change[]): Steps<string | undefined> {

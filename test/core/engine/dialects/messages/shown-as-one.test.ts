@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
+import { setup } from '../../../../helpers/gateway.ts'
 import {
   begin,
   blockStart,
@@ -17,6 +18,7 @@ import {
   thinkingBlock,
   whole,
 } from '../../../../helpers/messages.ts'
+import { KEYS, SEAL } from '../../../../helpers/seals.ts'
 import { ask, eventsOf, request, streamed, together } from './messaging.ts'
 
 const compacted = (text: string, index: number) => [
@@ -117,8 +119,8 @@ describe('a value cut over a text and what is compacted', () => {
 
 describe('a value cut over members that events tell again', () => {
   const signature = (piece: string) => delta(0, { type: 'signature_delta', signature: piece })
-  const thinking = (pieces: readonly string[]) => [
-    blockStart(0, { type: 'thinking', thinking: '', signature: '' }),
+  const thinking = (pieces: readonly string[], start = '') => [
+    blockStart(0, { type: 'thinking', thinking: '', signature: start }),
     delta(0, { type: 'thinking_delta', thinking: 'Hm' }),
     ...pieces.map(signature),
     blockStop(0),
@@ -130,6 +132,38 @@ describe('a value cut over members that events tell again', () => {
     const { raw } = await streamed(parts, whole([thinking(['my sec', 'ret', ' is'])]))
     const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
     assert.equal(told.join(''), 'my [WORD] is')
+  })
+
+  const SECOND = ['the secret', `${SIGNATURE.slice(0, 8)} the secret`]
+  for (const second of SECOND) {
+    it(`is redacted in a signature that takes the place of another: ${second}`, async (t) => {
+      const parts = await running(t, [word('secret')])
+      for (const pieces of [
+        [SIGNATURE, second],
+        [second, SIGNATURE],
+        [SIGNATURE, second, SIGNATURE],
+      ]) {
+        const { raw } = await streamed(parts, whole([thinking(pieces)]))
+        assert.doesNotMatch(raw, /secret/)
+      }
+    })
+  }
+
+  it('is redacted in a signature of letters, in the place of another, behind it, and behind what the block began with', async (t) => {
+    const parts = await setup(t, { plugins: [{ use: 'secrets' }] })
+    for (const key of Object.values(KEYS)) {
+      const cut = [key.slice(0, 30), key.slice(30)]
+      for (const [start, ...pieces] of [
+        ['', SEAL, key],
+        ['', key, SEAL],
+        [SEAL, key],
+        [SEAL, ...cut],
+      ] as const) {
+        const { raw } = await streamed(parts as never, whole([thinking(pieces, start)]))
+        const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
+        assert.ok(raw.includes('message_stop') && !told.join('').includes(key), key)
+      }
+    }
   })
 
   it('leaves a signature alone that comes in pieces', async (t) => {
