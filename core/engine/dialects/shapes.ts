@@ -21,7 +21,7 @@ export const isRole: Shape = oneOf('system developer user assistant tool functio
 export const isKind: Shape = oneOf(
   `chat.completion chat.completion.chunk text_completion text refusal image_url input_audio file function custom web_search json_object
   json_schema content reasoning reasoning.text reasoning.summary reasoning.encrypted thinking redacted_thinking signature
-  url_citation file_citation grammar approximate allowed_tools`,
+  url_citation file_citation grammar approximate allowed_tools reference document_url tool_reference tool_file`,
 )
 export const isFinish: Shape = oneOf('stop length tool_calls content_filter function_call error eos stop_sequence')
 export const isTier: Shape = oneOf('auto default flex scale priority fast standard on_demand batch')

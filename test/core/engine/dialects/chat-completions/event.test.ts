@@ -131,6 +131,23 @@ describe('where text lives in a stream event', () => {
       ],
     ],
     [
+      'content in parts that name sources',
+      delta({
+        content: [
+          { type: 'reference', reference_ids: [] },
+          { type: 'tool_reference', title: 'A page' },
+          { type: 'document_url', document_name: 'A file' },
+        ],
+      }),
+      [
+        'key content assistant 0 choices[0].delta.content[0].reference_ids reference_ids',
+        'grows content 0 content.title choices[0].delta.content[1].title A page',
+        'key content assistant 0 choices[0].delta.content[1].title title',
+        'grows content 0 content.document_name choices[0].delta.content[2].document_name A file',
+        'key content assistant 0 choices[0].delta.content[2].document_name document_name',
+      ],
+    ],
+    [
       'vendor fields of the event',
       { ...chunk([]), provider: 'Some One', citations: ['https://x.org'] },
       [
