@@ -86,6 +86,8 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'vendor-delta': delta('thoughts'),
   'reasoning-details': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: 0, text }] } }), whole: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
   'reasoning-details-no-index': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
+  'reasoning-details-elements': { stream: (text, at) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: at, text }] } }) },
+  'vendor-delta-elements': { stream: (text, at) => ({ delta: { blocks: [{ index: at, list: [{ index: at % 2, note: text }] }] } }) },
   'vendor-delta-nested': { stream: (text) => ({ delta: { extra_content: { google: { thought: text } } } }), whole: (text) => ({ delta: { extra_content: { google: { thought: text } } } }) },
   'vendor-delta-list': { stream: (text) => ({ delta: { blocks: [{ text }] } }), whole: (text) => ({ delta: { blocks: [{ text }] } }) },
   'vendor-delta-key': both((text) => ({ delta: { extra: { [text]: 1 } } })),

@@ -17,9 +17,10 @@ import { type ChatEvent, GROWING, indexOf, nameOf } from './event.ts'
 import { type ChatEventTexts, type Found, NOTHING, nothingFound } from './event-texts.ts'
 import { Families } from './families.ts'
 import { AUDIO, BODY, CHAT_CHOICE, CHOICE, isExempt, PICTURES, SPOKEN } from './known-members.ts'
+import { Lists } from './lists.ts'
 import { isMarker, MARKERS, SEALS } from './markers.ts'
 import { ENVELOPE, saidMessage } from './reply.ts'
-import { memberOf, PartOrder, SAID, takesTurns } from './said-text.ts'
+import { memberOf, SAID, takesTurns } from './said-text.ts'
 import { Words } from './words.ts'
 
 const NO_TREE: JsonObject = Object.freeze({}) as JsonObject
@@ -42,7 +43,7 @@ export class EventWalker {
   readonly #words = new Words()
   readonly #said = new SaidText()
   readonly #families = new Families()
-  readonly #parts = new PartOrder()
+  readonly #lists = new Lists()
   /** The list element whose texts are read, by its index, or by itself if it has none. */
   #element: string | undefined = undefined
   #elements = 0
@@ -236,7 +237,9 @@ export class EventWalker {
     this.#found.fixed.fields.push(field)
   }
 
+  /** @throws RangeError if two have the same index: some clients read only the first, others both */
   #choices(choices: readonly Json[]): void {
+    const indexes = choices.length > 1 ? new Set<number>() : undefined
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i] as Json
       const path = ['choices', i]
@@ -245,6 +248,8 @@ export class EventWalker {
         continue
       }
       this.#choice = indexOf(choice, i)
+      if (indexes?.has(this.#choice)) throw new RangeError('Two choices with the same index.')
+      indexes?.add(this.#choice)
       for (const key in choice) {
         const value = choice[key] as Json
         if (key === 'delta' && isObject(value)) this.#body('', value, [...path, key])
@@ -328,6 +333,7 @@ export class EventWalker {
     const choice = this.#choice
     if (typeof value === 'string') {
       if (value === '') return
+      if (this.#lists.turnTo(`${choice}\0${field}`, value)) this.#found.departs = true
       const text = this.#textOf(field)
       const more = { ...(still ? { still } : {}), ...(behind === undefined ? {} : { behind }) }
       this.#found.pieces.push({ channel, choice, ...text, path, text: value, ...more })
@@ -342,10 +348,11 @@ export class EventWalker {
       for (let i = 0; i < value.length; i++) {
         const inner = value[i] as Json
         const index = isObject(inner) ? indexOf(inner, -1) : -1
-        const outer = this.#element
+        const [element, outer] = [this.#element, this.#lists.enter(channel, `${choice}\0${field}`, index)]
         this.#element = index < 0 ? this.#alone() : String(index)
-        this.#grow(channel, this.#parts.fieldOf(channel, choice, field, index), [...path, i], inner, still)
-        this.#element = outer
+        this.#grow(channel, field, [...path, i], inner, still)
+        this.#element = element
+        this.#lists.leave(outer)
       }
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {

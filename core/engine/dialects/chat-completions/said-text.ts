@@ -1,7 +1,6 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
-import { LazyMap } from '../../util/lazy.ts'
 import type { SaidPart } from '../said-turns.ts'
 
 /** The fields of an event that some clients show as one text, one behind the other; `text` is its name. */
@@ -35,26 +34,5 @@ function* partsOf(value: Json, part: SaidPart): Generator<SaidPart> {
   else if (isObject(value)) {
     for (const key in value)
       if (key === 'text' || key === 'refusal') yield* partsOf(value[key] as Json, key === 'text' ? part : key)
-  }
-}
-
-/** The parts of an answer, which are consecutive. */
-export class PartOrder {
-  /** The last index of a list of parts that clients show as one text. */
-  readonly #last = new LazyMap<string, number>()
-
-  /**
-   * The field of an element of a list. Elements of other lists than those of an answer are told apart by their index.
-   *
-   * @param index negative if it has none
-   * @throws RangeError if the part goes on behind a later one
-   */
-  fieldOf(channel: Channel, choice: number, field: string, index: number): string {
-    if (index < 0) return field
-    if (channel === 'other' || channel === 'annotation') return `${field}.${index}`
-    const list = `${choice}\0${field}`
-    if (index < (this.#last.get(list) ?? 0)) throw new RangeError('A part goes on behind a later one.')
-    this.#last.set(list, index)
-    return field
   }
 }

@@ -134,6 +134,53 @@ describe('a text beside an item that ends', () => {
     })
 })
 
+describe('the elements of a list that grows', () => {
+  const detail = (index: number | undefined, text: string) => ({ type: 'reasoning.text', index, text })
+  const details = (...elements: object[]) => chunk({ reasoning_details: elements })
+  const nested = (outer: number, inner: number, text: string) =>
+    chunk({ blocks: [{ index: outer, list: [{ index: inner, text }] }] })
+  const FORMS: Readonly<Record<string, readonly Event[]>> = {
+    'in two events': [details(detail(0, 'so a sec')), details(detail(1, 'ret b'))],
+    'in one event': [details(detail(0, 'so a sec'), detail(1, 'ret b'))],
+    'the first without an index': [details(detail(undefined, 'so a sec')), details(detail(0, 'ret b'))],
+    'the second without an index': [details(detail(0, 'so a sec')), details(detail(undefined, 'ret b'))],
+    'of lists in lists': [nested(0, 0, 'so a sec'), nested(0, 1, 'ret b')],
+    'of several lists in lists': [nested(0, 1, 'so a sec'), nested(1, 0, 'ret b')],
+  }
+  for (const [name, events] of Object.entries(FORMS))
+    it(`are read as one: ${name}`, async () => {
+      const rig = await told(CHAT, events)
+      assert.match(rig.response.body, WHOLE)
+      assert.doesNotMatch(rig.response.body, /a sec|ret b/)
+    })
+
+  it('do not take turns', async () => {
+    const rig = await told(CHAT, [details(detail(0, 'so a sec')), details(detail(1, 'x')), details(detail(0, 'ret b'))])
+    assert.doesNotMatch(rig.response.body, WHOLE)
+    assert.doesNotMatch(rig.response.body, /ret b/)
+  })
+
+  it('may be told again, with more, as tools that run side by side', async () => {
+    const tool = (index: number, more: object) => chunk({ executed_tools: [{ index, arguments: '{"q":1}', ...more }] })
+    const rig = await told(CHAT, [
+      tool(0, {}),
+      tool(1, {}),
+      tool(0, { output: 'so a secret b' }),
+      tool(1, { output: 'c' }),
+    ])
+    assert.match(rig.response.body, WHOLE)
+    assert.match(rig.response.body, /so \[WORD\] b/)
+  })
+})
+
+it('two choices with the same index in one event are refused', async () => {
+  const choice = (content: string) => ({ index: 0, delta: { content }, finish_reason: null })
+  const both = { object: 'chat.completion.chunk', choices: [choice('so a sec'), choice('x')] }
+  const rig = await told(CHAT, [both, chunk({ content: 'ret b' })])
+  assert.doesNotMatch(rig.response.body, WHOLE)
+  assert.doesNotMatch(rig.response.body, /so a|ret b/)
+})
+
 it('a text that the API does not know is also read without what stood before it at other places', async () => {
   for (const pieces of [['secret', ' b'], ['sec', 'ret', ' b'], [...'secret b']]) {
     const note = (output_index: number, text: string) => ({ type: 'response.note.delta', output_index, delta: text })
