@@ -3,15 +3,18 @@ import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 
 /** The text that a list of token probabilities spells; undefined if a token and its bytes differ. */
-export function spellingOf(tokens: Json | undefined): string | undefined {
-  if (!Array.isArray(tokens)) return ''
+export const spellingOf = (tokens: Json | undefined): string | undefined => bytesOfTokens(tokens)?.toString('utf8')
+
+/** Its bytes: a token may be part of a character. */
+export function bytesOfTokens(tokens: Json | undefined): Buffer | undefined {
+  if (!Array.isArray(tokens)) return NONE
   const all: Buffer[] = []
   for (const token of tokens) {
     const bytes = isObject(token) ? bytesOf(token) : undefined
     if (bytes === undefined) return undefined
     all.push(bytes)
   }
-  return Buffer.concat(all).toString('utf8')
+  return Buffer.concat(all)
 }
 
 /**
@@ -28,5 +31,6 @@ function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
   const escaped = told.toString('hex').replace(/../g, '\\x$&')
   return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? told : undefined
 }
+const NONE = Buffer.alloc(0)
 const BROKEN = '\ufffd'
 const PART = /^\ufffd+$/

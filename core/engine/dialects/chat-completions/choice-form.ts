@@ -1,8 +1,10 @@
 import type { Json } from '../../contract/plugin.ts'
 import type { Edit } from '../../json/splice.ts'
+import type { JsonObject } from '../../json/strict.ts'
 import type { TextPiece } from '../stream.ts'
+import type { Spelled } from '../token-runs.ts'
 import type { Walk } from '../walk.ts'
-import { derivedEdits, probabilitiesFit, type Stale } from './derived.ts'
+import { derivedEdits, type Stale, spelledIn } from './derived.ts'
 import { type ChatEvent, onlyText } from './event.ts'
 import { logprobs } from './reply.ts'
 
@@ -15,6 +17,8 @@ export interface ChoiceForm {
   /** The text of an event that contains nothing else: no finish, usage or failure. */
   onlyText(event: ChatEvent): TextPiece | undefined
   readonly logprobs: Walk
+  /** The texts of a choice, and what its token probabilities spell of each. */
+  spelled(choice: JsonObject): readonly Spelled[]
   /** Removes members that do not match the text of their choice. */
   derivedEdits(choices: readonly Json[], staleOf: (position: number, choice: number) => Stale): Edit[]
 }
@@ -24,9 +28,6 @@ export const CHAT: ChoiceForm = {
   choice: (index, reason) => ({ index, delta: {}, finish_reason: reason }),
   onlyText,
   logprobs,
-  derivedEdits: (choices, staleOf) =>
-    derivedEdits(choices, 'delta', (position, choice) => {
-      const { probabilities, citations } = staleOf(position, choice)
-      return { probabilities: probabilities || !probabilitiesFit(choices[position], 'delta'), citations }
-    }),
+  spelled: spelledIn,
+  derivedEdits: (choices, staleOf) => derivedEdits(choices, 'delta', staleOf),
 }

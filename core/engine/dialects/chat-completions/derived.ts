@@ -2,8 +2,9 @@ import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
-import { spellingOf } from '../token-spelling.ts'
-import { indexOf } from './event.ts'
+import type { Spelled } from '../token-runs.ts'
+import { bytesOfTokens, spellingOf } from '../token-spelling.ts'
+import { indexOf, isEmpty } from './event.ts'
 
 /** Members that no longer fit a choice's text. */
 export interface Stale {
@@ -69,6 +70,17 @@ export function probabilitiesFit(choice: Json | undefined, body: 'message' | 'de
     return spellingOf(logprobs[list]) === text
   })
 }
+
+/** The texts of a choice in a stream, and what its token probabilities spell of each. */
+export function spelledIn({ delta = null, logprobs = null }: JsonObject): Spelled[] {
+  return LISTS.map((list) => {
+    const said = isObject(delta) ? (delta[list] ?? null) : delta
+    const text = isEmpty(said) ? '' : typeof said === 'string' && isObject(delta) ? said : undefined
+    return { text, bytes: isObject(logprobs) ? bytesOfTokens(logprobs[list]) : NO_BYTES }
+  })
+}
+
+const NO_BYTES = Buffer.alloc(0)
 
 /** The text that the token probabilities of a choice spell; undefined if tokens and their bytes differ. */
 export function spelledBy(choice: Json | undefined): string | undefined {

@@ -14,6 +14,8 @@ export class ChatEvent implements StreamEvent {
   readonly isKnown: boolean
   /** Its members whose text goes on from event to event: it leaves behind all that came before. */
   grown: readonly string[] | undefined = undefined
+  /** By the position of a choice, the run of its token probabilities. */
+  tokenRuns: ReadonlyMap<number, number> | undefined = undefined
   #tree: JsonObject | undefined
 
   /** @param tree omitted for an event of known spelling; parsed on first use */

@@ -2,12 +2,18 @@ import { toEdits } from '../../json/edits.ts'
 import type { Edit } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item } from '../stream.ts'
+import { type TokenRuns, UNFIT } from '../token-runs.ts'
 import type { ChoiceForm } from './choice-form.ts'
 import type { ChatEvent } from './event.ts'
 import { saysMore } from './parts.ts'
 
 /** What changes in the event to send; undefined if nothing is left of it. */
-export function editsOf(item: Item, rewritten: ReadonlySet<number>, form: ChoiceForm): Edit[] | undefined {
+export function editsOf(
+  item: Item,
+  rewritten: ReadonlySet<number>,
+  form: ChoiceForm,
+  tokens: TokenRuns,
+): Edit[] | undefined {
   const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
   const touchedAt = new Set<number>()
   let gone = item.segments.length > 0 && item.tools.length === 0 && !item.finishes
@@ -29,19 +35,27 @@ export function editsOf(item: Item, rewritten: ReadonlySet<number>, form: Choice
     touchedAt.add(tool.path[1] as number)
     edits.push({ kind: 'replace', path: tool.path, json: JSON.stringify(tool.text) })
   }
+  if (item.extent !== 'event' || gone) for (const choice of item.choices) tokens.miss(choice)
   if (gone && touchedAt.size > 0 && (item.extent === 'part' || !saysMore(item, false))) return undefined
-  if (item.extent !== 'part') edits.push(...derivedOf(item, touchedAt, rewritten, form))
+  if (item.extent !== 'part') edits.push(...derivedOf(item, touchedAt, rewritten, form, tokens))
   return edits
 }
 
 function derivedOf(
-  { event }: Item,
+  { event, extent }: Item,
   touchedAt: ReadonlySet<number>,
   rewritten: ReadonlySet<number>,
   form: ChoiceForm,
+  tokens: TokenRuns,
 ): Edit[] {
-  return form.derivedEdits((event as ChatEvent).choices, (position, choice) => ({
-    probabilities: touchedAt.has(position),
-    citations: touchedAt.has(position) || rewritten.has(choice),
-  }))
+  const { choices, tokenRuns } = event as ChatEvent
+  return form.derivedEdits(choices, (position, choice) => {
+    const run = extent === 'event' ? tokenRuns?.get(position) : UNFIT
+    const isTouched = touchedAt.has(position)
+    if (isTouched) tokens.miss(choice)
+    return {
+      probabilities: isTouched || (run !== undefined && !tokens.leaves(choice, run)),
+      citations: isTouched || rewritten.has(choice),
+    }
+  })
 }

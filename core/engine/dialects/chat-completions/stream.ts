@@ -1,5 +1,5 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import type { Field } from '../../json/fields.ts'
+import { type Field, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -16,11 +16,12 @@ import type {
   ToolForm,
 } from '../stream.ts'
 import { Templates } from '../templates.ts'
+import { TokenRuns } from '../token-runs.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { hasDerived } from './derived.ts'
 import { EarlyMessages } from './early.ts'
 import { StreamEnding, withoutNullUsage } from './ending.ts'
-import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
+import { ChatEvent, hasForeignChoice, indexOf, readErrorEvent, readEvent } from './event.ts'
 import type { ChatEventTexts } from './event-texts.ts'
 import { EventWalker } from './event-walker.ts'
 import { CALLED } from './known-members.ts'
@@ -38,6 +39,7 @@ export class ChatStream implements StreamDialect {
   readonly #stripsUsage: boolean
   readonly #templates = new Templates(FRAME_LENGTH)
   readonly #walker: EventWalker
+  readonly #tokens = new TokenRuns()
   readonly #messages = new EarlyMessages()
   readonly #ending: StreamEnding
   readonly #form: ChoiceForm
@@ -98,12 +100,31 @@ export class ChatStream implements StreamDialect {
   }
 
   #learnt(event: StreamEvent, texts: ChatEventTexts): EventTexts {
+    this.#noteTokens(event as ChatEvent)
     if (texts.departs) this.#templates.forget()
     const still = texts.pieces.filter((piece) => piece.still === true)
     if (still.length > 0)
       (event as ChatEvent).grown = still.map(({ path }) => (path.length === 1 ? String(path[0]) : ''))
     if (texts.fixed === undefined && texts.pieces.length === 1 && still.length === 0) this.learn(event)
     return texts
+  }
+
+  /** A text without its tokens is seen only in events that are read. */
+  #noteTokens(event: ChatEvent): void {
+    const { choices } = event
+    let runs: Map<number, number> | undefined
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (!isObject(choice)) continue
+      const hasTokens = (choice.logprobs ?? null) !== null
+      const run = this.#tokens.note(indexOf(choice, i), hasTokens, choice, this.#form.spelled)
+      if (run === undefined) continue
+      runs ??= new Map()
+      runs.set(i, run)
+    }
+    if (runs === undefined) return
+    event.tokenRuns = runs
+    this.#templates.forget()
   }
 
   get uninspected(): ReadonlyMap<string, number> {
@@ -150,7 +171,7 @@ export class ChatStream implements StreamDialect {
   }
 
   edits(item: Item, rewritten: ReadonlySet<number>): Edit[] | undefined {
-    return editsOf(item, rewritten, this.#form)
+    return editsOf(item, rewritten, this.#form, this.#tokens)
   }
 
   frame(payload: string): string {

@@ -3,7 +3,7 @@ import { isObject } from '../../json/fields.ts'
 import type { ChoiceForm } from '../chat-completions/choice-form.ts'
 import { type ChatEvent, indexOf } from '../chat-completions/event.ts'
 import type { TextPiece } from '../stream.ts'
-import { derived, probabilitiesEdits, probabilitiesFit } from './probabilities.ts'
+import { derived, probabilitiesEdits, spelledIn } from './probabilities.ts'
 
 /** Choices of completions: a text in place of a message. */
 export const TEXT: ChoiceForm = {
@@ -11,11 +11,9 @@ export const TEXT: ChoiceForm = {
   choice: (index, reason) => ({ index, text: '', logprobs: null, finish_reason: reason }),
   onlyText,
   logprobs: derived,
+  spelled: spelledIn,
   derivedEdits: (choices, staleOf) =>
-    probabilitiesEdits(
-      choices,
-      (position) => !probabilitiesFit(choices[position]) || staleOf(position, indexAt(choices, position)).probabilities,
-    ),
+    probabilitiesEdits(choices, (position) => staleOf(position, indexAt(choices, position)).probabilities),
 }
 
 const indexAt = (choices: readonly Json[], position: number): number => {

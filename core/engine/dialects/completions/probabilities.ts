@@ -5,6 +5,7 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import { tokenIdEdits } from '../chat-completions/derived.ts'
 import { isCount, isLogprob } from '../shapes.ts'
+import type { Spelled } from '../token-runs.ts'
 import { shaped } from '../walk.ts'
 
 /** Adds no field: `probabilitiesEdits` removes all probabilities that do not match the inspected text. */
@@ -16,13 +17,24 @@ export function probabilitiesFit(choice: Json | undefined): boolean {
   return spelledBy(choice) === (typeof choice.text === 'string' ? choice.text : '')
 }
 
+/** The text of a choice in a stream, and what its tokens spell. */
+export const spelledIn = (choice: JsonObject): Spelled[] => {
+  const { text = null, logprobs = null } = choice
+  const said = text === null ? '' : typeof text === 'string' ? text : undefined
+  return [{ text: said, bytes: logprobs === null ? NONE : bytesIn(choice) }]
+}
+
 /** The text that the tokens spell; undefined if the probabilities do not have the form of the API. */
-export function spelledBy({ logprobs }: JsonObject): string | undefined {
+export const spelledBy = (choice: JsonObject): string | undefined => bytesIn(choice)?.toString('utf8')
+
+function bytesIn({ logprobs }: JsonObject): Buffer | undefined {
   if (!isObject(logprobs)) return undefined
   for (const name in logprobs) if (!hasForm(name, logprobs[name] as Json)) return undefined
   const { tokens } = logprobs
-  return Array.isArray(tokens) ? Buffer.concat((tokens as string[]).map(bytesOf)).toString('utf8') : ''
+  return Array.isArray(tokens) ? Buffer.concat((tokens as string[]).map(bytesOf)) : NONE
 }
+
+const NONE = Buffer.alloc(0)
 
 function hasForm(name: string, value: Json): boolean {
   const isElement = ELEMENTS.get(name)

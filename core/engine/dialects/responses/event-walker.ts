@@ -4,6 +4,7 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
+import type { TokenRuns } from '../token-runs.ts'
 import type { ToldList } from '../told-list.ts'
 import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf, placeOf } from './delta-kinds.ts'
@@ -16,7 +17,7 @@ import { ItemFields } from './item-fields.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { LastCopies } from './last-copies.ts'
 import { AGAIN, TextOrder } from './order.ts'
-import { isEmpty, probabilityEdits } from './probabilities.ts'
+import { isEmpty, noteTokens, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Skipped } from './skipped.ts'
 import { Told } from './told.ts'
@@ -52,13 +53,15 @@ export class EventWalker {
   /** While a finished item, or the last event, is read. */
   #last: LastCopies | undefined = undefined
   readonly #echo: RequestEcho
+  readonly #tokens: TokenRuns
   #ended = false
   #event: ResponsesEvent = undefined as never
   readonly #found = new Gathered()
   readonly #pace = new Pace(STEP)
   #isInSteps = false
 
-  constructor(asked: Asked) {
+  constructor(asked: Asked, tokens: TokenRuns) {
+    this.#tokens = tokens
     this.#echo = new RequestEcho(asked)
   }
 
@@ -165,8 +168,7 @@ export class EventWalker {
       const field = kind.field(tree)
       if (field.includes('.')) this.#fields.add(output, field)
       this.#extend(kind.channel, field, output, place, ['delta'], delta ?? null)
-      const text = typeof delta === 'string' ? delta : ''
-      this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], text, false))
+      noteTokens(this.#event, this.#tokens, `${output}/${place.join('/')}`)
     }
     this.#others(tree, 'delta', 'logprobs', 'obfuscation')
     if (tree.obfuscation !== undefined && !isPadding(tree.obfuscation)) this.#others({ obfuscation: tree.obfuscation })

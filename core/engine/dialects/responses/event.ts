@@ -51,6 +51,8 @@ export class ResponsesEvent implements StreamEvent {
   readonly whole = new Map<Field | Path, Told>()
   /** The text that a citation points into. */
   cites: Told | undefined = undefined
+  /** The text whose token probabilities it has, and their run. */
+  tokens: { readonly of: string; readonly run: number } | undefined = undefined
   /** Position in its view of the event's first text. */
   viewStart: number | undefined = undefined
 

@@ -2,7 +2,9 @@ import { toEdits } from '../../json/edits.ts'
 import type { Edit } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item, Segment } from '../stream.ts'
+import { type TokenRuns, UNFIT } from '../token-runs.ts'
 import type { Grown, ResponsesEvent } from './event.ts'
+import { noTokens } from './probabilities.ts'
 
 /** Remembers where an event's text begins in its view, before the text is cut. */
 export function noteCut({ event, extent }: Item, segment: Segment): void {
@@ -10,7 +12,7 @@ export function noteCut({ event, extent }: Item, segment: Segment): void {
 }
 
 /** What changes in the event to send, in every copy of a rewritten text; undefined if nothing is left of it. */
-export function editsOf(item: Item): Edit[] | undefined {
+export function editsOf(item: Item, tokens: TokenRuns): Edit[] | undefined {
   const event = item.event as ResponsesEvent
   const { changes, segments, tools, extent } = item
   for (const { field, text } of changes ?? []) event.whole.get(field)?.replace(text)
@@ -31,6 +33,11 @@ export function editsOf(item: Item): Edit[] | undefined {
     event.whole.get(tool.path)?.replace(tool.text)
     edits.push({ kind: 'replace', path: tool.path, json: JSON.stringify(tool.text) })
     isTouched = true
+  }
+  if (event.tokens !== undefined) {
+    const { of, run } = event.tokens
+    if (isTouched) tokens.miss(of)
+    else if (run !== UNFIT && !tokens.leaves(of, run)) edits.push(noTokens(['logprobs']))
   }
   if (isTouched && isEmpty && tools.length === 0) return undefined
   for (const { path, place, told } of event.repeats) {

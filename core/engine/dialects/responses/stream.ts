@@ -15,6 +15,7 @@ import type {
   TextPlace,
   ToolForm,
 } from '../stream.ts'
+import { TokenRuns } from '../token-runs.ts'
 import { kindOf } from './delta-kinds.ts'
 import { EarlyTexts } from './early.ts'
 import { StreamEnding } from './ending.ts'
@@ -28,6 +29,7 @@ import { frame } from './wire.ts'
 export class ResponsesStream implements StreamDialect {
   readonly isOrdered = true
   readonly #early = new EarlyTexts()
+  readonly #tokens = new TokenRuns()
   readonly #walker: EventWalker
   readonly #template = new DeltaTemplate()
   readonly #ending: StreamEnding
@@ -37,7 +39,7 @@ export class ResponsesStream implements StreamDialect {
   readonly told: ReadonlySet<number> = new Set()
 
   constructor(wants: StreamWants) {
-    this.#walker = new EventWalker(wants.asked)
+    this.#walker = new EventWalker(wants.asked, this.#tokens)
     this.#ending = new StreamEnding(wants)
   }
 
@@ -113,8 +115,11 @@ export class ResponsesStream implements StreamDialect {
     const [grown] = own.grown
     // Behind another text, the one of the template may not go on unseen.
     if (own.grown.some(({ told }) => told !== this.#template.told)) this.#template.forget()
+    // A text without its tokens is seen only in events that are read.
+    if (own.tokens !== undefined) this.#template.forget()
     if (
       texts.isPlain &&
+      own.tokens === undefined &&
       piece !== undefined &&
       grown !== undefined &&
       piece.still !== true &&
@@ -132,8 +137,8 @@ export class ResponsesStream implements StreamDialect {
   markClean(_field: Field): void {}
 
   hasDerived(event: StreamEvent): boolean {
-    const { repeats, parts, edits, cites } = event as ResponsesEvent
-    return repeats.length > 0 || parts.length > 0 || edits.length > 0 || cites !== undefined
+    const { repeats, parts, edits, cites, tokens } = event as ResponsesEvent
+    return tokens !== undefined || repeats.length > 0 || parts.length > 0 || edits.length > 0 || cites !== undefined
   }
 
   originOf(place: TextPlace): ViewOrigin {
@@ -173,7 +178,7 @@ export class ResponsesStream implements StreamDialect {
   }
 
   edits(item: Item): Edit[] | undefined {
-    return editsOf(item)
+    return editsOf(item, this.#tokens)
   }
 
   frame(payload: string): string {
