@@ -18,13 +18,13 @@ const TAG_LINE = /^[\s>*+\-\d.)]*</
 /** Characters that CommonMark allows in a tag, outside values. */
 const IN_TAG = /[\w.:\-=/\s"']/
 const RAW_BLOCK = /<(?:[!?]|(?:pre|script|style|textarea)(?![\w-]))/i
-const STYLE = /<style$/i
-const STYLE_END = /<\/style$/i
+const RAW_TEXT = /<(?:style|script)$/i
+const RAW_TEXT_END = /<\/(style|script)$/i
 /** Maximum characters of a line to keep. */
 const LINE = 256
 
 /**
- * Follows HTML attributes and style sheets. Code and comments may hide a tag, or end up as ordinary text. So each
+ * Follows HTML attributes, style sheets and scripts. Code and comments may hide a tag, or end up as ordinary text. So each
  * `<` before a letter opens another tag beside the open ones: a set of states, as bits.
  */
 export class Markup {
@@ -34,9 +34,10 @@ export class Markup {
   /** In the tag's name. */
   #inName = false
   #bracket = false
-  /** A value or style sheet may cross the end of an HTML block, so its end is unknown. */
+  /** A value, style sheet or script may cross the end of an HTML block, so its end is unknown. */
   #endUnknown = false
-  #style = false
+  /** Open style sheets and scripts: a script may contain another one in a comment. */
+  readonly #raw = { style: 0, script: 0 }
   #line = ''
   #lineStart = true
   /** A line since the last blank one begins with `<`, so an HTML block may be open. */
@@ -49,7 +50,7 @@ export class Markup {
   #info = false
 
   get danger(): boolean {
-    return this.#endUnknown || this.#style || (this.#open & VALUE) !== 0
+    return this.#endUnknown || this.#raw.style > 0 || this.#raw.script > 0 || (this.#open & VALUE) !== 0
   }
 
   /** In an attribute name, or in the language of a code block. */
@@ -79,7 +80,8 @@ export class Markup {
     } else if (this.#named) this.#named = this.#isInTag(c)
     if ((c === 0x60 || c === 0x7e) && this.#fence === 0)
       this.#info ||= ANY_FENCE.test(this.#line) || ENDLESS.test(this.#line)
-    if ((c | 32) === 0x65) this.#element(text, at)
+    if ((c | 32) === 0x65 || (c | 32) === 0x74) this.#opensRaw(text, at)
+    else if (ends(c) || c === 0x3e || c === 0x2f) this.#closesRaw(text, at)
     if (this.#lineStart && !isBlank(c) && c !== 0x3e) this.#lineStart = false
   }
 
@@ -106,13 +108,19 @@ export class Markup {
     this.#open = next
   }
 
-  #element(text: string, at: number): void {
-    const left = text.slice(Math.max(0, at - 7), at + 1)
-    if (!this.#style) {
-      this.#style = STYLE.test(left)
-      // Outside code, Markdown may hide the end of the style sheet.
-      this.#endUnknown ||= this.#style && this.#fence === 0
-    } else if ((this.#open & QUOTED) === 0 && STYLE_END.test(left)) this.#style = false
+  #opensRaw(text: string, at: number): void {
+    const begun = RAW_TEXT.exec(text.slice(Math.max(0, at - 6), at + 1))?.[0].toLowerCase()
+    if (begun === undefined) return
+    this.#raw[begun === '<style' ? 'style' : 'script']++
+    // Outside code, Markdown may hide the end.
+    this.#endUnknown ||= this.#fence === 0
+  }
+
+  #closesRaw(text: string, at: number): void {
+    const raw = this.#raw
+    if ((raw.style === 0 && raw.script === 0) || (this.#open & QUOTED) !== 0) return
+    const name = RAW_TEXT_END.exec(text.slice(Math.max(0, at - 8), at))?.[1]?.toLowerCase()
+    if (name === 'style' || name === 'script') raw[name] = Math.max(0, raw[name] - 1)
   }
 
   #newLine(c: number, text: string, at: number): void {

