@@ -15,6 +15,12 @@ export class Readings {
   readonly #scanners = new Map<string, Scanner>()
   /** Texts that still grow. */
   readonly #growing = new Map<number, Reading>()
+  readonly #escapes: boolean
+
+  /** @param escapes a value may need escapes where it stands in JSON */
+  constructor(escapes: boolean) {
+    this.#escapes = escapes
+  }
 
   of(view: TextView): Reading {
     const known = this.#growing.get(view.id)
@@ -22,7 +28,7 @@ export class Readings {
       if (view.final) this.#growing.delete(view.id)
       return known
     }
-    const reading = view.channel === 'tool_arguments' ? ofArgument(view) : new Reading(this.#scannerOf(view))
+    const reading = view.channel === 'tool_arguments' ? this.#ofArgument(view) : new Reading(this.#scannerOf(view))
     if (!view.final) this.#growing.set(view.id, reading)
     return reading
   }
@@ -31,16 +37,16 @@ export class Readings {
     const key = `${choice} ${channel} ${path.replace(POSITION, '')}`
     let scanner = this.#scanners.get(key)
     if (scanner === undefined) {
-      scanner = new Scanner()
+      scanner = new Scanner(this.#escapes)
       this.#scanners.set(key, scanner)
     }
     return scanner
   }
-}
 
-function ofArgument(view: TextView): Reading {
-  const isAddress = (view.member !== undefined && ADDRESS_NAME.test(view.member)) || ADDRESS.test(view.text)
-  return new Reading(isAddress ? undefined : new Scanner())
+  #ofArgument(view: TextView): Reading {
+    const isAddress = (view.member !== undefined && ADDRESS_NAME.test(view.member)) || ADDRESS.test(view.text)
+    return new Reading(isAddress ? undefined : new Scanner(this.#escapes))
+  }
 }
 
 /** Reading position in one text. */
@@ -75,6 +81,11 @@ export class Reading {
 
   allows(value: string, after: string, final: boolean): boolean | undefined {
     return this.#scanner === undefined ? false : this.#scanner.allows(value, after, final)
+  }
+
+  /** How the value is spelled here; undefined if that cannot be known. */
+  spelling(value: string): string | undefined {
+    return this.#scanner?.spelling(value)
   }
 
   /** Positions of known tokens in the view. */

@@ -73,7 +73,7 @@ export class Restorer {
     // Only the first reading decides, because the client gets that text.
     if (view.reading !== undefined)
       return findTokens(view.text, 0).filter(({ token }) => tokens.valueOf(token) !== undefined)
-    const reading = this.#readingOf(view, x)
+    const reading = this.#readingOf(view, x, tokens)
     const left = view.before.length
     for (const span of findTokens(view.before + view.text, left + reading.at - view.offset)) {
       const start = span.start - left
@@ -91,7 +91,8 @@ export class Restorer {
         view.hold(start)
         return reading.known(view)
       }
-      if (allowed) x.reply.restore(view, start, end, value)
+      const spelling = allowed ? reading.spelling(value) : undefined
+      if (spelling !== undefined) x.reply.restore(view, start, end, spelling)
       reading.readToken(view, { ...span, start, end })
     }
     const open = view.final ? view.text.length : this.#openFrom(view, tokens)
@@ -110,10 +111,10 @@ export class Restorer {
     return start < view.text.length && tokens.mayBegin(view.text.slice(start)) ? start : view.text.length
   }
 
-  #readingOf(view: TextView, x: Exchange): Reading {
+  #readingOf(view: TextView, x: Exchange, tokens: Tokens): Reading {
     let readings = x.facts.get(readingsFact)
     if (readings === undefined) {
-      readings = new Readings()
+      readings = new Readings(tokens.needEscapes)
       x.facts.set(readingsFact, readings)
     }
     return readings.of(view)

@@ -1,4 +1,5 @@
 import { BACKSLASH, endsWithSpelling, isAlnum, isBlank, isHostLetter } from './characters.ts'
+import { escapedFor, JsonStrings, needsEscape } from './json-strings.ts'
 import { Link } from './link.ts'
 import { Markup } from './markup.ts'
 import { Run } from './run.ts'
@@ -30,15 +31,22 @@ export class Scanner {
   readonly #link = new Link()
   readonly #markup = new Markup()
   readonly #terminal = new Terminal()
+  readonly #strings: JsonStrings | undefined
   #left = ''
   /** Characters read since the current danger began; -1 if none. */
   #since = -1
+
+  /** @param escapes a value may need escapes where it stands in JSON */
+  constructor(escapes = true) {
+    this.#strings = escapes ? new JsonStrings() : undefined
+  }
 
   get #danger(): boolean {
     return this.#run.danger || this.#link.danger || this.#markup.danger || this.#terminal.danger
   }
 
   read(raw: string): void {
+    this.#strings?.read(raw)
     const text = this.#left + raw
     for (let at = this.#left.length; at < text.length; at++) {
       const c = text.charCodeAt(at)
@@ -73,6 +81,13 @@ export class Scanner {
     if (this.#danger && !this.#isSelfLink(value)) return false
     if (this.#danger) return after.length < 2 && !final ? undefined : SELF_LINK_END.test(after)
     return fitsRight(after, final)
+  }
+
+  /** How the value is spelled here; undefined if that cannot be known. */
+  spelling(value: string): string | undefined {
+    if (this.#strings === undefined || !needsEscape(value)) return value
+    const { depth } = this.#strings
+    return depth === undefined ? undefined : escapedFor(depth, value)
   }
 
   #inBrackets(value: string, after: string): boolean {
