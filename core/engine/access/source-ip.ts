@@ -30,10 +30,11 @@ export function sourceIpOf(trusted: readonly string[]): (req: IncomingMessage) =
   }
 }
 
-/** Parses an address, optionally with a port. Undefined for anything else. */
+/** Parses an address, optionally with a port. Undefined for anything else. A zone means something to its own node only (RFC 4007, 11). */
 function addressOf(entry = ''): string | undefined {
   const address = /^\[([^[\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
-  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : undefined
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address
+  return ipaddr.IPv6.isValid(address) ? address.replace(/%.*/, '') : undefined
 }
 
 function toRange(text: string): Range {

@@ -129,11 +129,11 @@ function member(list: FieldList, below: Path, key: string, value: Json, known: K
 /** Members that clients show, of whatever a server adds to a message. */
 const SPOKEN = new Set<Path[number] | undefined>(['text', 'thinking', 'reasoning', 'summary', 'content'])
 
-/** Walks a value that nobody knows: the texts of a list in it are one text to a reader, as they are in a stream. */
-function joinSpoken(list: FieldList, path: Path, walk: () => void): void {
+/** Walks values that nobody knows: the texts of a list in them are one text to a reader, as they are in a stream. */
+export function joinSpoken(list: FieldList, path: Path, walk: () => void): void {
   const texts = new Map<string, number[]>()
   list.found(walk, (field, at) => {
-    if (field.place !== 'value' || !SPOKEN.has(field.path.at(-1))) return
+    if (field.channel !== 'other' || field.place !== 'value' || !SPOKEN.has(field.path.at(-1))) return
     const name = field.path.map((step) => (typeof step === 'number' ? '' : step)).join('\0')
     const others = texts.get(name)
     if (others === undefined) texts.set(name, [at])

@@ -24,6 +24,7 @@ import {
   eachMember,
   id,
   inChoice,
+  joinSpoken,
   type Known,
   kind,
   media,
@@ -206,7 +207,8 @@ const MESSAGE: Known = {
 
 function spoken(list: FieldList, path: Path, value: Json, channel: 'content' | 'refusal'): void {
   if (isObject(value) && ('text' in value || 'refusal' in value)) part(list, path, value, channel)
-  else contentOf(list, path, value, channel, role, part)
+  else if (!Array.isArray(value)) contentOf(list, path, value, channel, role, part)
+  else joinSpoken(list, path, () => contentOf(list, path, value, channel, role, part))
 }
 
 function part(list: FieldList, path: Path, value: Json, channel: Channel): void {

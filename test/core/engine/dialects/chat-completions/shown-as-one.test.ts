@@ -309,6 +309,7 @@ it('texts of a list that a server adds are one text, buffered as in a stream', a
   const halves = [text('my sec'), text('ret is')]
   for (const message of [
     { content: [{ type: 'thinking', thinking: halves }, text('Hi')] },
+    { content: [...halves.map((half) => ({ type: 'thinking', thinking: [half] })), text('Hi')] },
     { content: 'Hi', reasoning_details: halves },
   ]) {
     provider.reply(json({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message }] }))
