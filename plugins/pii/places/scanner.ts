@@ -19,6 +19,8 @@ const PHONE = /^\+?[\d\s().-]{7,}$/
 const SELF_LINK_END = /^(?:[)>"'\]`\s]|[.,;:!](?:\s|$)|$)/
 /** A value with one of these could end or open a structure. */
 const STRUCTURAL = /[<>"'`=[\]\\\n\r]/
+/** Symbols that some linkifiers accept in a host. */
+const HOST_SYMBOLS = '$+=^`|~'
 const PUNCTUATION = /[\p{P}\p{Z}]/u
 
 /**
@@ -121,7 +123,7 @@ function fitsRight(after: string, final: boolean): boolean | undefined {
   for (let i = 0; i < end; i++) {
     const c = after.charCodeAt(i)
     if (isBlank(c)) return true
-    if (isAlnum(c) || c === 0x2d || c === 0x5f || c === BACKSLASH) continue
+    if (isAlnum(c) || c === 0x2d || c === 0x5f || c === BACKSLASH || HOST_SYMBOLS.includes(after[i]!)) continue
     if (c > 0x7f) {
       if (PUNCTUATION.test(after[i]!)) return true
       continue
@@ -129,7 +131,11 @@ function fitsRight(after: string, final: boolean): boolean | undefined {
     if (c === 0x40) return false
     if (c === 0x2e) {
       if (i + 1 >= after.length) return final ? true : undefined
-      if (inHost && (isHostLetter(after.charCodeAt(i + 1)) || after[i + 1] === '\\')) return false
+      if (
+        inHost &&
+        (isHostLetter(after.charCodeAt(i + 1)) || after[i + 1] === '\\' || HOST_SYMBOLS.includes(after[i + 1]!))
+      )
+        return false
       continue
     }
     inHost = false

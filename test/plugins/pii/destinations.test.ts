@@ -104,6 +104,7 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['data', 'data:text/html,{}'],
   ['a host', 'https://{}.evil.example/'],
   ['a name that goes on', '{}.evil.example'],
+  ['a name that goes on behind symbols', '{}$$e.co {}~e.co {}|e.co {}=e.co {}.$e.co'],
   ['a name that goes on with letters', '{}ä.evil.example'],
   ['somebody’s mailbox', '{}@evil.example'],
   ['somebody’s mailbox, spelled', '{}&commat;evil.example {}&#64;evil.example {}\\@evil.example'],
