@@ -1,6 +1,6 @@
 /** Members of events of a response that most clients replace, and some join: a piece in each event. */
 import { type JsonObject, numbered } from './places-in.ts'
-import { type Growing, type Place, tell } from './places-out-responses.ts'
+import { type Growing, type Place, probabilities, tell } from './places-out-responses.ts'
 
 export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
   const replaced = (event: (piece: string) => JsonObject): Place => ({
@@ -22,7 +22,7 @@ export function replacedPlaces(text: Growing): Readonly<Record<string, Place>> {
   }
 }
 
-/** Texts that the API does not know: of two items whose events take turns, or with numbers among them. */
+/** Texts beside which others stand: of two items whose events take turns, with numbers among them, or with tokens for some. */
 export function inTurns(text: Growing): Readonly<Record<string, Place>> {
   const ofOnePlace = (type: string, at: JsonObject): Place => ({
     turns: true,
@@ -43,7 +43,21 @@ export function inTurns(text: Growing): Readonly<Record<string, Place>> {
     ],
     isStreamOnly: true,
   })
+  const aside = ' aside '
   return {
+    'logprobs-gap': {
+      replaced: true,
+      events: (parts) =>
+        tell(
+          text,
+          parts.flatMap((piece) => [piece, aside]),
+        ).map((event) => {
+          const { type, delta } = event
+          const isPiece = type === 'response.output_text.delta' && delta !== aside
+          return isPiece ? { ...event, logprobs: probabilities(delta as string) } : event
+        }),
+      isStreamOnly: true,
+    },
     'text-turns': ofOnePlace('response.output_text.delta', {}),
     'text-turns-indexed': ofOnePlace('response.output_text.delta', { output_index: 0, content_index: 0 }),
     'arguments-turns': ofOnePlace('response.function_call_arguments.delta', { output_index: 0 }),

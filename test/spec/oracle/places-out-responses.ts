@@ -266,7 +266,7 @@ const cited = (make: (text: string) => JsonObject): Place => {
     output: (text) => [{ id: `${ITEM_ID}0`, ...said(text), status: 'completed' }],
   }
 }
-const probabilities = (text: string): Json =>
+export const probabilities = (text: string): Json =>
   (text.match(/.{1,4}/gsu) ?? []).map((token) => ({
     token,
     logprob: -0.1,
