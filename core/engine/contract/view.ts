@@ -63,7 +63,8 @@ export interface TextView {
    *   either is a finding in the text and counts once. Further ones leave base64, hex and
    *   quoted-printable as they are written.
    * - `border`: the end of one text of a request and the start of the next, such as two messages, which may split a
-   *   value. Only a finding that spans the border counts. `role` is set if both sides have the same.
+   *   value. Only a finding that spans the border counts. `role` is set if both sides have the same. Also neighbours in a
+   *   list or object of arguments or metadata, as JSON spells them; only a finding in several of them counts.
    * - `part`: one part of a streamed text that clients show as one, by itself.
    */
   readonly reading?: 'decoded' | 'border' | 'part' | undefined
@@ -72,7 +73,7 @@ export interface TextView {
    * a detector still follows there at the end of its last call, such as the rest of a long key, goes on here, too.
    */
   readonly continues?: number | undefined
-  /** For a `border`: indexes in `text` where each further text begins; short texts may have several borders. */
+  /** For a `border` of texts: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string

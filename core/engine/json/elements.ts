@@ -178,7 +178,11 @@ export class Elements {
       this.all.push({ ...known, ...one, from, to: list.fields.length, isSkipped: true, walk: again })
       return
     }
-    const before = { sequence: list.sequence.length, joined: list.joined.length, uninspected: [...list.uninspected] }
+    const before = {
+      sequence: list.sequence.length,
+      joined: list.joined.length + list.groups.length,
+      uninspected: [...list.uninspected],
+    }
     list.around(
       () => again(list),
       (isOver) => {
@@ -233,7 +237,12 @@ function shapeOf(list: FieldList, from: number, before: Before): ElementShape | 
   const fields = list.fields.length - from
   const texts = list.sequence.slice(before.sequence)
   // A view of several texts needs all of them.
-  if (fields > MOST_FIELDS || texts.length > MOST_IN_SEQUENCE || list.joined.length > before.joined) return undefined
+  if (
+    fields > MOST_FIELDS ||
+    texts.length > MOST_IN_SEQUENCE ||
+    list.joined.length + list.groups.length > before.joined
+  )
+    return undefined
   const sequence: SequenceText[] = []
   for (const index of texts) {
     const { channel, role, path, inner } = list.fields[index] as Field

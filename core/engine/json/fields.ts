@@ -1,12 +1,12 @@
-import { isGatewayError } from '../contract/errors.ts'
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
 import { Pace, type Steps } from '../util/steps.ts'
 import { Names } from './beside.ts'
 import type { EarlierFields } from './element-shape.ts'
-import { parseStrictInSteps } from './in-steps.ts'
+import { type Group, Groups } from './groups.ts'
 import { Spellings } from './spellings.ts'
-import { type JsonObject, type Path, parseStrictText } from './strict.ts'
+import type { JsonObject, Path } from './strict.ts'
+import { strictTree, strictTreeInSteps } from './strict-tree.ts'
 
 /** JSON text inside a string of the document, such as tool call arguments. */
 export interface InnerDocument {
@@ -36,6 +36,8 @@ export interface JoinedFields {
   readonly fields: readonly number[]
   /** What readers see between two of them; nothing if absent. */
   readonly between?: string
+  /** What stands before each of them, where only values that are cut over several count. */
+  readonly gaps?: readonly string[]
 }
 
 /** Walks the elements of the arrays of a body; see elements.ts. */
@@ -54,6 +56,8 @@ export class FieldList {
   readonly fields: Field[] = []
   /** Several texts that are read as one, such as the parts of a message. */
   readonly joined: JoinedFields[] = []
+  /** Neighbours in free JSON that may be one value; see groups.ts. */
+  readonly groups: Group[] = []
   /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
   /** Texts in sequence that are not in `sequence`. */
@@ -109,10 +113,12 @@ export class FieldList {
   }
 
   /** Takes over the fields of another walk, and which are one text. */
-  append({ fields, joined }: FieldList): void {
+  append({ fields, joined, groups }: FieldList): void {
     const first = this.fields.length
     for (const field of fields) this.fields.push(field)
-    for (const one of joined) this.joined.push({ ...one, fields: one.fields.map((at) => first + at) })
+    const moved = <J extends JoinedFields>(one: J): J => ({ ...one, fields: one.fields.map((at) => first + at) })
+    for (const one of joined) this.joined.push(moved(one))
+    for (const one of groups) this.groups.push(moved(one))
   }
 
   /** A word that needs no inspection at its place; the lists of streams note it. */
@@ -225,24 +231,29 @@ export class FieldList {
     beside: string | undefined,
   ): void {
     const beneath = new Names(value)
+    const groups = Groups.in(channel, path, value)
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const item = value[i] as Json
-        if (item === null || isShort(item)) continue
+        const isGrouped = groups?.has(i) === true
+        if (item === null || (isShort(item) && !isGrouped)) continue
         path.push(i)
-        if (typeof item === 'object') this.#addBelow(channel, path, item, role, beside)
+        if (isGrouped) groups.take(this, i, channel, path.slice(), item, role, beneath.of(i) ?? beside)
+        else if (typeof item === 'object') this.#addBelow(channel, path, item, role, beside)
         else this.#addLeaf(channel, path.slice(), item, role, beneath.of(i) ?? beside)
         path.pop()
       }
       return
     }
+    let at = 0
     for (const key in value) {
       const item = value[key] as Json
       path.push(key)
       const own = path.slice()
       this.add(channel, own, key, role, 'key')
       const named = beneath.of(key) ?? beside
-      if (typeof item === 'object' && item !== null) this.#addBelow(channel, path, item, role, named)
+      if (groups?.has(at++) === true) groups.take(this, at - 1, channel, own, item, role, named)
+      else if (typeof item === 'object' && item !== null) this.#addBelow(channel, path, item, role, named)
       else this.#addLeaf(channel, own, item, role, named)
       path.pop()
     }
@@ -260,16 +271,19 @@ export class FieldList {
     const isArray = Array.isArray(value)
     const names = isArray ? undefined : Object.keys(value)
     const beneath = new Names(value)
+    const groups = Groups.in(channel, path, value)
     for (let i = 0; i < (names ?? (value as Json[])).length; i++) {
       const key = names?.[i] ?? i
       const item = (value as JsonObject)[key] as Json
       pace.add(1)
       if (pace.isOver) yield
-      if (isArray && (item === null || isShort(item))) continue
+      const isGrouped = groups?.has(i) === true
+      if (isArray && (item === null || (isShort(item) && !isGrouped))) continue
       path.push(key)
       if (!isArray) this.add(channel, path.slice(), key as string, role, 'key')
       const named = beneath.of(key) ?? beside
-      if (typeof item === 'object' && item !== null)
+      if (isGrouped) groups.take(this, i, channel, path.slice(), item, role, named)
+      else if (typeof item === 'object' && item !== null)
         yield* this.#belowInSteps(channel, path, item, role, pace, isArray ? beside : named)
       else if (typeof item === 'number') yield* this.#numberInSteps(channel, path.slice(), item, role, pace, named)
       else this.#addLeaf(channel, path.slice(), item, role, named)
@@ -372,29 +386,6 @@ const LONG = 32 * 1024 // shorter JSON texts are read at once
 const isShort = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
 const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value) // only the source text has its digits
-
-function* strictTreeInSteps(text: string, pace: Pace): Steps<Json | undefined> {
-  try {
-    const steps = parseStrictInSteps(text)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done === true) return value.tree
-      pace.end()
-      yield
-    }
-  } catch (cause) {
-    if (isGatewayError(cause) && cause.code === 'GW_INVALID_JSON') return undefined
-    throw cause
-  }
-}
-
-function strictTree(text: string): Json | undefined {
-  try {
-    return parseStrictText(text).tree
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether a value is a JSON object: neither null nor an array. The kit exports it as `isJsonObject`. */
 export const isObject = (value: Json | undefined): value is JsonObject => isMap(value)

@@ -6,7 +6,7 @@ import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import type { Passage } from './passages.ts'
 import type { Normalised } from './unicode.ts'
-import type { ViewOrigin } from './views.ts'
+import type { RawSpan, ViewOrigin } from './views.ts'
 
 /** One text's part of a joined view. */
 export interface Piece {
@@ -25,21 +25,23 @@ export interface Joined {
   readonly parts: readonly FieldView[]
   /** Stands between two of them. */
   readonly between: string
+  /** Stands before each of them, where only values that are cut over several count. */
+  readonly gaps?: readonly string[] | undefined
 }
 
 /** What a walk noted, with the views of its fields. */
 export const joinedOf = (
-  { joined }: { readonly joined: readonly JoinedFields[] },
+  { joined, groups }: { readonly joined: readonly JoinedFields[]; readonly groups: readonly JoinedFields[] },
   views: readonly (FieldView | undefined)[],
 ): Joined[] => {
   let nth = 0
   let last: string | undefined
-  return joined.map(({ path, fields, between = '' }) => {
+  return (groups.length === 0 ? joined : [...joined, ...groups]).map(({ path, fields, between = '', gaps }) => {
     const name = pathToString(path)
     nth = name === last ? nth + 1 : 0
     last = name
     const parts = fields.map((index) => views[index] as FieldView)
-    return { path: nth === 0 ? name : `${name} (${nth + 1})`, parts, between }
+    return { path: nth === 0 ? name : `${name} (${nth + 1})`, parts, between, gaps }
   })
 }
 
@@ -68,27 +70,30 @@ export class JoinedView extends FieldView {
     return this.pieces.every(({ view }) => view.passage === first) ? first : undefined
   }
 
-  /** All text parts of one message. */
+  /** All text parts of one message, or neighbours that may be one value. */
   static of(
     inspection: Inspection,
     id: number,
     origin: ViewOrigin,
-    { parts, between }: Omit<Joined, 'path'>,
+    joined: Omit<Joined, 'path'>,
     read?: Normalised,
   ): JoinedView {
+    const { parts, between, gaps } = joined
     const pieces: Piece[] = []
     let at = 0
-    for (const view of parts) {
+    for (const [i, view] of parts.entries()) {
       const { length } = view.raw
-      view.readers++
+      if (gaps === undefined) view.readers++ // Borders restore no tokens.
+      at += gaps?.[i]?.length ?? 0
       pieces.push({ view, start: 0, end: length, at })
       at += length + between.length
     }
-    return new JoinedView(inspection, id, origin, JoinedView.textOf({ parts, between }), pieces, read)
+    const View = gaps === undefined ? JoinedView : GroupView
+    return new View(inspection, id, origin, JoinedView.textOf(joined), pieces, read)
   }
 
-  static textOf({ parts, between }: Omit<Joined, 'path'>): string {
-    return parts.map(({ raw }) => raw).join(between)
+  static textOf({ parts, between, gaps }: Omit<Joined, 'path'>): string {
+    return parts.map(({ raw }, i) => (gaps?.[i] ?? '') + raw).join(between)
   }
 
   override add(report: Report): void {
@@ -125,7 +130,7 @@ export class JoinedView extends FieldView {
   /** Visits the texts that a span covers, each with its share. */
   protected eachShare(from: number, to: number, take: (piece: Piece, start: number, end: number) => void): void {
     const { pieces } = this
-    for (let i = this.#pieceAt(from); i < pieces.length; i++) {
+    for (let i = Math.max(0, this.#pieceAt(from)); i < pieces.length; i++) {
       const piece = pieces[i] as Piece
       if (piece.at >= to) break
       const start = Math.max(from - piece.at, 0) + piece.start
@@ -150,5 +155,16 @@ export class JoinedView extends FieldView {
   #boundReplace({ replace, start, end }: Report): Report['replace'] {
     if (typeof replace !== 'function') return replace
     return () => replace(this.raw.slice(start, end))
+  }
+}
+
+/** Neighbours in JSON, as it spells them. Each of them reports by itself what lies in it. */
+class GroupView extends JoinedView {
+  override readonly reading = 'border'
+
+  protected override counts(_plugin: string, { start, end }: RawSpan): boolean {
+    let members = 0
+    this.eachShare(start, end, () => members++)
+    return members > 1
   }
 }

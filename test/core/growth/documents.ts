@@ -19,6 +19,7 @@ const mail = (i: number): string => `jo.doe${i}@example.org`
 export const VALUES: Readonly<Record<string, Make>> = {
   decimals: (size) => repeat(size, 17, (i) => 1234567.125 + i),
   integers: (size) => repeat(size, 9, (i) => 12345678 + i),
+  'numbers in groups': (size) => repeat(size, 22, (i) => [4556, 7375, 8689, 1000 + (i % 9000)]),
   'integers beyond 2^53': (size) => repeat(size, 20, (i) => 2 ** 60 + i * 4096),
   'many keys': (size) =>
     members(

@@ -9,7 +9,7 @@ import { keepsForm } from '../../json/form.ts'
 import type { Continuation } from '../../text/continued-view.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
-import { JoinedView } from '../../text/joined-view.ts'
+import { JoinedView, joinedOf } from '../../text/joined-view.ts'
 import { settleInSteps } from '../../text/settling.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
@@ -98,6 +98,7 @@ export class ToolCalls {
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
       else if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
       else list.add(part.form === 'sealed' ? 'reasoning' : 'tool_arguments', [], text, 'assistant')
+      const first = this.#views.length
       for (const field of list.fields) {
         const { channel, role, choice, member, within, beside, path: below } = this.#dialect.originOf(field)
         const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
@@ -118,6 +119,11 @@ export class ToolCalls {
           offered.push(each)
         }
         if (pace.spent(field.text.length + PER_TEXT)) yield
+      }
+      for (const group of joinedOf(list, this.#views.slice(first))) {
+        const { channel, role, choice, path } = group.parts[0] as FieldView
+        offered.push(JoinedView.of(inspection, nextId(), { channel, role, choice, path }, group))
+        if (pace.spent(PER_TEXT)) yield
       }
       if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield
     }
