@@ -9,6 +9,9 @@ const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|www\.|[\w-]+(?:\.[\w-]+)+(?:
 /** Index of a content part in a path. The parts of a message are read as one text. */
 const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
 
+/** Characters of the request to read before an answer that goes on from them; behind more, no value is restored. */
+const MOST_CONTINUED = 256 * 1024
+
 /** Progress of the readings of one reply. */
 export class Readings {
   /** By path without positions, because clients join the parts of a message. */
@@ -16,10 +19,15 @@ export class Readings {
   /** Texts that still grow. */
   readonly #growing = new Map<number, Reading>()
   readonly #escapes: boolean
+  readonly #continued: readonly string[]
 
-  /** @param escapes a value may need escapes where it stands in JSON */
-  constructor(escapes: boolean) {
+  /**
+   * @param escapes a value may need escapes where it stands in JSON
+   * @param continued texts of the request that the answers go on from; of several, nobody knows which
+   */
+  constructor(escapes: boolean, continued: readonly string[]) {
     this.#escapes = escapes
+    this.#continued = continued
   }
 
   of(view: TextView): Reading {
@@ -33,11 +41,14 @@ export class Readings {
     return reading
   }
 
-  #scannerOf({ path, channel, choice }: TextView): Scanner {
+  #scannerOf({ path, channel, choice }: TextView): Scanner | undefined {
     const key = `${choice} ${channel} ${path.replace(POSITION, '')}`
     let scanner = this.#scanners.get(key)
     if (scanner === undefined) {
+      const [before = '', ...others] = channel === 'content' ? this.#continued : []
+      if (others.length > 0 || before.length > MOST_CONTINUED) return undefined
       scanner = new Scanner(this.#escapes)
+      if (before !== '') scanner.read(before)
       this.#scanners.set(key, scanner)
     }
     return scanner

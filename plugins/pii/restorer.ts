@@ -114,7 +114,7 @@ export class Restorer {
   #readingOf(view: TextView, x: Exchange, tokens: Tokens): Reading {
     let readings = x.facts.get(readingsFact)
     if (readings === undefined) {
-      readings = new Readings(tokens.needEscapes)
+      readings = new Readings(tokens.needEscapes, tokens.continued)
       x.facts.set(readingsFact, readings)
     }
     return readings.of(view)
@@ -123,7 +123,7 @@ export class Restorer {
   #tokensOf(x: Exchange): Tokens {
     let tokens = x.facts.get(tokensFact)
     if (tokens === undefined) {
-      tokens = new Tokens(this.#key, x.caller.keyId)
+      tokens = new Tokens(this.#key, x.caller.keyId, x.request.continued)
       x.facts.set(tokensFact, tokens)
       // Monitor mode rewrites nothing, so the model needs no note.
       if (x.mode !== 'monitor') x.request.addSystemNote(NOTE)

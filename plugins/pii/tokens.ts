@@ -27,6 +27,7 @@ export interface TokenSpan {
 export class Tokens {
   readonly #key: Buffer
   readonly #keyId: string
+  readonly continued: readonly string[]
   readonly #values = new Map<string, string>()
   /** Tokens by type and value. */
   readonly #made = new Map<string, string>()
@@ -37,9 +38,11 @@ export class Tokens {
   /** Persons by token. */
   readonly #persons = new Map<string, Person>()
 
-  constructor(key: Buffer, keyId: string) {
+  /** @param continued what the answers go on from */
+  constructor(key: Buffer, keyId: string, continued: readonly string[] = []) {
     this.#key = key
     this.#keyId = keyId
+    this.continued = continued
   }
 
   get size(): number {

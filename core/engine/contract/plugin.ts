@@ -15,6 +15,7 @@ import type {
 } from './basics.ts'
 import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
+import type { Fact, Facts } from './fact.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
 import type { TapRun, UnauthorizedCall, UpstreamAttempt } from './observe.ts'
@@ -27,6 +28,7 @@ import type { Action, Direction, HeldText, TextView } from './view.ts'
 export type * from './basics.ts'
 export type * from './error-spec.ts'
 export type * from './event-spec.ts'
+export { defineFact, type Fact, type Facts } from './fact.ts'
 export type { Level } from './labels.ts'
 export type * from './limits.ts'
 export type * from './observe.ts'
@@ -177,6 +179,8 @@ export interface ExchangeRequest {
   readonly json: Readonly<Record<string, Json>>
   /** The name that the client gave to the conversation in a member of its API; any text, or none. */
   readonly conversation: string | undefined
+  /** What answers go on from, as the client sent it: the last message, if it is the assistant's, or each prompt of completions. */
+  readonly continued: readonly string[]
   /** The lowest cap wins. The dialect selects the field. */
   capOutputTokens(tokens: number): void
   /** Only one plugin may call it; a second call is an error that names both. */
@@ -222,22 +226,6 @@ export interface ExchangeReply {
   captured(): Uint8Array | undefined
   /** Ends the reply here, like a model at its token limit: `finish_reason` is `length`. From `onChunk` or later. */
   truncate(): void
-}
-
-/** A typed token for data that plugins share. Names outside the core are `vendor/name`. */
-export interface Fact<T> {
-  readonly key: string
-  readonly _type?: T
-}
-
-/** Makes a fact token. Two tokens with the same key are the same fact. */
-export function defineFact<T>(key: string): Fact<T> {
-  return Object.freeze({ key })
-}
-
-export interface Facts {
-  get<T>(fact: Fact<T>): T | undefined
-  set<T>(fact: Fact<T>, value: T): void
 }
 
 /** A tapable hook whose `tap` may return a promise, which the guard awaits. */

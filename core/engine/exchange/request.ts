@@ -199,6 +199,14 @@ export class RequestSide implements ExchangeRequest {
     return this.#dialect.conversationOf?.(this.#document.tree)
   }
 
+  get continued(): readonly string[] {
+    const { tree } = this.#document
+    const prompts = this.#dialect.continuedOf?.(tree)
+    if (prompts !== undefined) return prompts
+    const last = this.#dialect.messagesOf(tree).at(-1)
+    return last?.role === 'assistant' ? [last.texts.join('')] : []
+  }
+
   get prompt(): Prompt {
     const { json } = this
     if (this.#prompt?.of !== json) {

@@ -11,7 +11,7 @@ import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { completionAnswer } from './answer.ts'
 import { TEXT } from './form.ts'
 import { CompletionsReply } from './reply.ts'
-import { CompletionsRequest, promptOf, textsOf } from './request.ts'
+import { CompletionsRequest, promptOf, promptsOf, textsOf } from './request.ts'
 
 /** POST /v1/completions of OpenAI. Its streams are chat streams with a text in each choice. */
 export const completions: Dialect = {
@@ -28,6 +28,7 @@ export const completions: Dialect = {
     return new CompletionsReply(text, yield* parseReplyInSteps(text))
   },
   messagesOf: (body) => [{ role: 'user', texts: textsOf(body), callArguments: [] }],
+  continuedOf: promptsOf,
   promptOf,
   answerOf: completionAnswer,
   openStream: (wants) => new ChatStream(wants, TEXT),

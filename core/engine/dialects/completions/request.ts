@@ -99,11 +99,12 @@ function wholeNumber(tree: JsonObject, name: string, min: number, max: number): 
 
 const suffixOf = ({ suffix }: Readonly<JsonObject>): string[] => (typeof suffix === 'string' ? [suffix] : [])
 
+/** The text of each prompt. */
+export const promptsOf = ({ model, prompt }: Readonly<JsonObject>): string[] =>
+  isNone(prompt) ? [] : inputTexts(model, prompt)
+
 /** The text of each prompt, and the suffix. */
-export const textsOf = (body: Readonly<JsonObject>): string[] => [
-  ...(isNone(body.prompt) ? [] : inputTexts(body.model, body.prompt)),
-  ...suffixOf(body),
-]
+export const textsOf = (body: Readonly<JsonObject>): string[] => [...promptsOf(body), ...suffixOf(body)]
 
 /** All text that the model reads. */
 export const promptOf = (body: Readonly<JsonObject>): Prompt => {
