@@ -12,6 +12,10 @@ import { type Kind, measure, SHAPES, startBench } from './shapes.ts'
 
 const [sizes = '10000,100000,1000000,10000000', pattern = '', limits = ''] = process.argv.slice(2)
 const bodies = sizes.split(',').map(Number)
+if (!bodies.every((size) => Number.isSafeInteger(size) && size > 0)) {
+  process.stderr.write('Usage: npm run test:growth -- [SIZE,SIZE… of bytes [PATTERN of shapes [unbounded]]]\n')
+  process.exit(2)
+}
 const bounded = limits !== 'unbounded'
 const bench = await startBench([], bounded)
 const failures: string[] = []
