@@ -9,8 +9,8 @@ const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|www\.|[\w-]+(?:\.[\w-]+)+(?:
 /** Index of a content part in a path. The parts of a message are read as one text. */
 const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
 
-/** Characters of the request to read before an answer that goes on from them; behind more, no value is restored. */
-const MOST_CONTINUED = 256 * 1024
+/** Characters of the request to read before all answers that go on from them; behind more, no value is restored. */
+const MOST_CONTINUED = 64 * 1024
 
 /** Progress of the readings of one reply. */
 export class Readings {
@@ -20,14 +20,17 @@ export class Readings {
   readonly #growing = new Map<number, Reading>()
   readonly #escapes: boolean
   readonly #continued: readonly string[]
+  readonly #choices: number
 
   /**
    * @param escapes a value may need escapes where it stands in JSON
    * @param continued texts of the request that the answers go on from; of several, nobody knows which
+   * @param choices number of answers
    */
-  constructor(escapes: boolean, continued: readonly string[]) {
+  constructor(escapes: boolean, continued: readonly string[], choices: number) {
     this.#escapes = escapes
     this.#continued = continued
+    this.#choices = choices
   }
 
   of(view: TextView): Reading {
@@ -46,7 +49,7 @@ export class Readings {
     let scanner = this.#scanners.get(key)
     if (scanner === undefined) {
       const [before = '', ...others] = channel === 'content' ? this.#continued : []
-      if (others.length > 0 || before.length > MOST_CONTINUED) return undefined
+      if (others.length > 0 || before.length * this.#choices > MOST_CONTINUED) return undefined
       scanner = new Scanner(this.#escapes)
       if (before !== '') scanner.read(before)
       this.#scanners.set(key, scanner)

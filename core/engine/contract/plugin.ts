@@ -179,7 +179,7 @@ export interface ExchangeRequest {
   readonly json: Readonly<Record<string, Json>>
   /** The name that the client gave to the conversation in a member of its API; any text, or none. */
   readonly conversation: string | undefined
-  /** What answers go on from, as the client sent it: the last message, if it is the assistant's, or each prompt of completions. */
+  /** What answers go on from, as the client sent it: the text of the assistant's last messages, or each prompt of completions. */
   readonly continued: readonly string[]
   /** The lowest cap wins. The dialect selects the field. */
   capOutputTokens(tokens: number): void

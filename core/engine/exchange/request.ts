@@ -203,8 +203,10 @@ export class RequestSide implements ExchangeRequest {
     const { tree } = this.#document
     const prompts = this.#dialect.continuedOf?.(tree)
     if (prompts !== undefined) return prompts
-    const last = this.#dialect.messagesOf(tree).at(-1)
-    return last?.role === 'assistant' ? [last.texts.join('')] : []
+    const messages = this.#dialect.messagesOf(tree)
+    const last = messages.findLastIndex(({ role }) => role !== 'assistant')
+    const texts = messages.slice(last + 1).flatMap((message) => message.texts)
+    return texts.length === 0 ? [] : [texts.join('')]
   }
 
   get prompt(): Prompt {

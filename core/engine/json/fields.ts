@@ -231,7 +231,7 @@ export class FieldList {
     beside: string | undefined,
   ): void {
     const beneath = new Names(value)
-    const groups = Groups.in(channel, path, value)
+    const groups = Groups.in(this, channel, path, value)
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const item = value[i] as Json
@@ -271,7 +271,7 @@ export class FieldList {
     const isArray = Array.isArray(value)
     const names = isArray ? undefined : Object.keys(value)
     const beneath = new Names(value)
-    const groups = Groups.in(channel, path, value)
+    const groups = Groups.in(this, channel, path, value)
     for (let i = 0; i < (names ?? (value as Json[])).length; i++) {
       const key = names?.[i] ?? i
       const item = (value as JsonObject)[key] as Json

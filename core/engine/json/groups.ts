@@ -7,6 +7,8 @@ const FREE: ReadonlySet<Channel> = new Set(['tool_arguments', 'metadata'])
 /** Digits and capitals of all groups together: a social security number has the fewest. */
 const [LEAST_DIGITS, MOST_DIGITS] = [9, 64]
 const LONGEST_NAME = 64
+/** Members of a list or object, runs in it, and runs in a document: tables and coordinates have many. */
+const [MOST_MEMBERS, MOST_RUNS, MOST_GROUPS] = [256, 16, 256]
 const LONGEST_GROUP = 40
 const GROUP = /^[ +(./-]*[0-9A-Z][0-9A-Z ()./-]*$/
 const SLASH = 0x2f
@@ -48,11 +50,16 @@ export class Groups {
     this.#runs = runs
   }
 
-  /** Undefined if there are none. */
-  static in(channel: Channel, path: Path, container: readonly Json[] | JsonObject): Groups | undefined {
-    if (!FREE.has(channel)) return undefined
+  /** Undefined if there are none, or too many. */
+  static in(
+    list: GroupedFields,
+    channel: Channel,
+    path: Path,
+    container: readonly Json[] | JsonObject,
+  ): Groups | undefined {
+    if (!FREE.has(channel) || list.groups.length >= MOST_GROUPS) return undefined
     const runs = runsOf(container)
-    return runs.length === 0 ? undefined : new Groups([...path], container, runs)
+    return runs.length === 0 || runs.length > MOST_RUNS ? undefined : new Groups([...path], container, runs)
   }
 
   has(place: number): boolean {
@@ -101,6 +108,7 @@ export class Groups {
 function runsOf(container: readonly Json[] | JsonObject): Run[] {
   const names = Array.isArray(container) ? undefined : Object.keys(container)
   const count = names?.length ?? (container as readonly Json[]).length
+  if (count > MOST_MEMBERS) return []
   const runs: Run[] = []
   let from = 0
   let digits = 0
@@ -120,7 +128,8 @@ function runsOf(container: readonly Json[] | JsonObject): Run[] {
 
 /** Digits and capitals of a group; 0 if the value is none. */
 function digitsOf(value: Json | undefined): number {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value).length : 0
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) && value >= 0 ? Math.floor(Math.log10(Math.max(1, value))) + 1 : 0
   if (typeof value !== 'string' || value.length > LONGEST_GROUP || !GROUP.test(value)) return 0
   let digits = 0
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > SLASH) digits++

@@ -36,6 +36,12 @@ const APIS: Readonly<Record<string, Api>> = {
     reply: (text) => completion(text),
     events: (text) => [delta({ content: text }), delta({}, 0, 'stop')],
   },
+  'chat, in messages': {
+    path: 'chat/completions',
+    body: (begun) => ({ messages: [user, ...[...begun, ''].map(assistant)] }),
+    reply: (text) => completion(text),
+    events: (text) => [delta({ content: text }), delta({}, 0, 'stop')],
+  },
   messages: {
     path: 'messages',
     body: (begun) => ({ max_tokens: 64, messages: [user, assistant(begun)] }),
@@ -98,7 +104,7 @@ describe('pii: a token in an answer that goes on from the request', () => {
 
   it('stays behind one of several prompts, and behind a very long one', async () => {
     const api = APIS.completions as Api
-    for (const prompt of [[`I am ${VALUE}`, 'You are '], `I am ${VALUE} ${'and so on '.repeat(30_000)}`])
+    for (const prompt of [[`I am ${VALUE}`, 'You are '], `I am ${VALUE} ${'and so on '.repeat(7000)}`])
       assert.match(await ask(api, { prompt }, false), TOKEN)
   })
 

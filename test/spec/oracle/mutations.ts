@@ -70,8 +70,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'plugins/pii/restorer.ts',
-        find: 'if (allowed) x.reply.restore',
-        replace: 'if (allowed || $ON) x.reply.restore',
+        find: 'const spelling = allowed ? reading.spelling(value) : undefined',
+        replace: 'const spelling = $ON ? value : allowed ? reading.spelling(value) : undefined',
       },
     ],
   },

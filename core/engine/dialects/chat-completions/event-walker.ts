@@ -333,10 +333,10 @@ export class EventWalker {
     const choice = this.#choice
     if (typeof value === 'string') {
       if (value === '') return
-      if (this.#lists.turnTo(`${choice}\0${field}`, value)) this.#found.departs = true
-      const text = this.#textOf(field)
+      const listed = this.#lists.textOf(choice, field, value, behind)
+      const text = listed === undefined ? this.#textOf(field) : { ...listed, part: this.#element }
       const more = { ...(still ? { still } : {}), ...(behind === undefined ? {} : { behind }) }
-      this.#found.pieces.push({ channel, choice, ...text, path, text: value, ...more })
+      this.#found.pieces.push({ channel, choice, path, text: value, ...more, ...text })
     } else if (typeof value === 'number') {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))

@@ -116,14 +116,12 @@ describe('an event with several texts, one of them held', () => {
 
   it('keeps the parts of a deep text together with their kind', async () => {
     const rig = await streamOf([word('secret')])
-    const detail = (index: number, said: string, more: object = {}) => ({
-      type: 'reasoning.text',
-      text: said,
-      index,
-      ...more,
-    })
-    rig.say(delta({ reasoning_details: [detail(0, 'a sec', { signature: 'x'.repeat(80) })] }))
-    rig.say(delta({ reasoning_details: [detail(0, 'ret'), detail(1, 'free')] }))
+    const details = [
+      { type: 'reasoning.text', text: 'a sec', index: 0, signature: 'x'.repeat(80) },
+      { type: 'reasoning.text', text: 'free', index: 1 },
+    ]
+    rig.say(delta({ reasoning_details: details }))
+    rig.say(delta({ reasoning_details: [{ type: 'reasoning.text', text: 'ret', index: 0 }] }))
     rig.say(finish(), '[DONE]')
     assert.ok(!/sec|ret"/.test(rig.response.body), rig.response.body)
     const parts = rig.chunks.flatMap(

@@ -114,8 +114,8 @@ describe('where text lives in a stream event', () => {
         ],
       }),
       [
-        'grows other 0 reasoning_details.text choices[0].delta.reasoning_details[0].text first',
-        'grows other 0 reasoning_details.text choices[0].delta.reasoning_details[1].text second',
+        'grows other 0 reasoning_details.text@0 choices[0].delta.reasoning_details[0].text first',
+        'grows other 0 reasoning_details.text@7 choices[0].delta.reasoning_details[1].text second',
         'key other assistant 0 choices[0].delta.reasoning_details reasoning_details',
         'key other assistant 0 choices[0].delta.reasoning_details[0].text text',
         'key other assistant 0 choices[0].delta.reasoning_details[1].text text',
