@@ -24,7 +24,7 @@ export interface OutPlace {
   /** The value is one member, not a delta that others continue. */
   once?: true
   identifier?: true
-  /** Most clients replace the member: its first value leaves before another one shows that it goes on. */
+  /** Most clients replace the member, or tell its elements apart: its first value leaves before another one shows that it goes on. */
   replaced?: true
   /** Texts of one place by turns: the stream ends where one of them goes on. */
   turns?: true
@@ -86,8 +86,8 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'vendor-delta': delta('thoughts'),
   'reasoning-details': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: 0, text }] } }), whole: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
   'reasoning-details-no-index': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
-  'reasoning-details-elements': { stream: (text, at) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: at, text }] } }) },
-  'vendor-delta-elements': { stream: (text, at) => ({ delta: { blocks: [{ index: at, list: [{ index: at % 2, note: text }] }] } }) },
+  'reasoning-details-elements': { replaced: true, stream: (text, at) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: at, text }] } }) },
+  'vendor-delta-elements': { replaced: true, stream: (text, at) => ({ delta: { blocks: [{ index: at, list: [{ index: at % 2, note: text }] }] } }) },
   'vendor-delta-nested': { stream: (text) => ({ delta: { extra_content: { google: { thought: text } } } }), whole: (text) => ({ delta: { extra_content: { google: { thought: text } } } }) },
   'vendor-delta-list': { stream: (text) => ({ delta: { blocks: [{ text }] } }), whole: (text) => ({ delta: { blocks: [{ text }] } }) },
   'vendor-delta-key': both((text) => ({ delta: { extra: { [text]: 1 } } })),
