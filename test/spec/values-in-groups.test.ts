@@ -148,7 +148,7 @@ describe('a value in groups', () => {
         it(`is found as ${form} in ${how}`, async () => {
           const text = await got({ card })
           assert.ok(text.includes(JSON.stringify({ card: left })), text)
-          assert.doesNotMatch(text, /7375|7,3,7,5/)
+          assert.doesNotMatch(text.replace(/[\da-f]{8}-[\da-f-]{27}|sess_\w+/g, ''), /7375|7,3,7,5/)
         })
       }
       for (const [form, input] of Object.entries(KEPT)) {

@@ -204,11 +204,13 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
  * a reply ends in the middle of one, only the whole value is a leak. Likewise of a member whose first value has left.
  */
 const needlesOf = (
-  { side, place, ending }: Case,
+  { side, place, ending, mix }: Case,
   { body }: Got,
   { kind, value, needles }: Canary,
 ): readonly string[] => {
   if (side === 'output' && OUT_PLACES[place]?.replaced) return [squeeze(value)]
+  // Of a member that nobody knows, what other blocks said before has left: docs/decisions/0023.
+  if (mix === 'other-choice' && /^messages-.*vendor/.test(place)) return [squeeze(value)]
   // Deltas without the first piece of their text say no value whose label or beginning stands there: docs/decisions/0125.
   if (ending === 'begins-half' && /^(?:get )?responses/.test(place)) return [squeeze(value)]
   const isCut = ending.startsWith('cut-') || (ending === 'early-stop' && body.includes('"type":"response.failed"'))
