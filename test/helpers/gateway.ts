@@ -1,6 +1,7 @@
 /** A gateway under test with a scripted provider behind it, both on free loopback ports. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { SHAPES } from '../../core/engine/dialects/names.ts'
@@ -130,6 +131,17 @@ export async function setup(owner: Owner, options: Omit<TestGatewayOptions, 'ups
   const gateway = await startTestGateway({ upstreamUrl: provider.url, ...options })
   closers.push(() => gateway.close())
   return { provider, gateway }
+}
+
+/** Provider and gateway for all tests of the suite that is being described. */
+export function setupForSuite(options: Omit<TestGatewayOptions, 'upstreamUrl'>): () => Setup {
+  let parts: Setup
+  const closers: (() => Promise<void>)[] = []
+  before(async () => {
+    parts = await setup({ after: (fn) => void closers.push(fn) }, options)
+  })
+  after(() => Promise.all(closers.map((close) => close())))
+  return () => parts
 }
 
 export const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` })

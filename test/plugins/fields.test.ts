@@ -1,10 +1,10 @@
 /** No value passes, in either direction, in any field: the bundled detectors over every field that carries text. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Observer } from '../../core/testing/plugin/observer.ts'
 import { completion, delta, type JsonObject, json, stream } from '../../core/testing/provider.ts'
 import { REPLY_FIELDS, REQUEST_FIELDS } from '../helpers/fields.ts'
-import { asking, barrier, post, type Setup, setup } from '../helpers/gateway.ts'
+import { asking, barrier, post, setupForSuite } from '../helpers/gateway.ts'
 import type { Reply } from '../helpers/http.ts'
 
 const DETECTORS = [
@@ -40,20 +40,13 @@ function inner(text: string): string[] {
 
 for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
   describe(`${plugin}: a value in a request`, () => {
-    let redacts: Setup
-    let blocks: Setup
-    const closers: (() => Promise<void>)[] = []
-    const owner = { after: (fn: () => Promise<void>) => void closers.push(fn) }
-    before(async () => {
-      redacts = await setup(owner, { plugins: [{ use: plugin, options }] })
-      blocks = await setup(owner, { plugins: [{ use: plugin, options: blocking }] })
-    })
-    after(() => Promise.all(closers.map((close) => close())))
+    const redacts = setupForSuite({ plugins: [{ use: plugin, options }] })
+    const blocks = setupForSuite({ plugins: [{ use: plugin, options: blocking }] })
 
     for (const [name, make] of REQUEST_FIELDS) {
       for (const streamed of [false, true]) {
         it(`${name}, ${streamed ? 'streamed' : 'buffered'}: does not reach the provider`, async () => {
-          const { provider, gateway } = redacts
+          const { provider, gateway } = redacts()
           const answer = await post(gateway, { ...make(value), ...(streamed && { stream: true }) })
           const body = await answer.text()
           assert.equal(answer.status, 200, body)
@@ -69,16 +62,16 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
       }
 
       it(`${name}: is refused when told so`, async () => {
-        const answer = await post(blocks.gateway, make(value))
+        const answer = await post(blocks().gateway, make(value))
         const body = await answer.text()
         assert.equal(answer.status, 403, body)
         assert.ok(!body.includes(value))
-        assert.equal(blocks.provider.requests.length, 0)
+        assert.equal(blocks().provider.requests.length, 0)
       })
     }
 
     it('stands in no log line and no event', () => {
-      for (const { gateway } of [redacts, blocks]) {
+      for (const { gateway } of [redacts(), blocks()]) {
         assert.ok(gateway.log.length > 0)
         assert.ok(!JSON.stringify(gateway.log).includes(value))
       }
@@ -86,12 +79,7 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
   })
 
   describe(`${plugin}: a value in a reply`, () => {
-    let parts: Setup
-    const closers: (() => Promise<void>)[] = []
-    before(async () => {
-      parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins: [{ use: plugin, options }] })
-    })
-    after(() => Promise.all(closers.map((close) => close())))
+    const parts = setupForSuite({ plugins: [{ use: plugin, options }] })
 
     for (const field of REPLY_FIELDS) {
       it(`${field.name}, buffered: does not reach the client`, async () => {
@@ -101,16 +89,16 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
           message: { role: 'assistant', content: 'Hi' },
           finish_reason: 'stop',
         }
-        parts.provider.reply(json({ ...completion('x'), choices: [choice, other] }))
-        const answer = await post(parts.gateway)
+        parts().provider.reply(json({ ...completion('x'), choices: [choice, other] }))
+        const answer = await post(parts().gateway)
         assert.equal(answer.status, 200)
         check(JSON.parse(await answer.text()), field.name)
       })
 
       it(`${field.name}, streamed: does not reach the client`, async () => {
         const ends = [0, 1].map((index) => delta({}, index, 'stop'))
-        parts.provider.reply(stream([delta({ content: 'Hi' }, 1), ...field.events(value), ...ends]))
-        const answer = await post(parts.gateway, asking('Hello', { stream: true, n: 2 }))
+        parts().provider.reply(stream([delta({ content: 'Hi' }, 1), ...field.events(value), ...ends]))
+        const answer = await post(parts().gateway, asking('Hello', { stream: true, n: 2 }))
         const events = await answer.events()
         assert.equal(events.at(-1), '[DONE]', events.join('\n'))
         check(grown(events.slice(0, -1).map((event) => JSON.parse(event) as Grown)), field.name)
@@ -118,7 +106,7 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
     }
 
     it('stands in no log line and no event', () => {
-      assert.ok(!JSON.stringify(parts.gateway.log).includes(value))
+      assert.ok(!JSON.stringify(parts().gateway.log).includes(value))
     })
 
     function check(reply: unknown, name: string): void {
@@ -133,14 +121,10 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
 
   describe(`${plugin}: a client that leaves`, () => {
     const observer = new Observer('observer')
-    let parts: Setup
-    const closers: (() => Promise<void>)[] = []
-    before(async () => {
-      const plugins = [{ use: plugin, options }, { use: 'observer' }]
-      const specs = new Map([['observer', observer.spec]])
-      parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins, specs })
+    const parts = setupForSuite({
+      plugins: [{ use: plugin, options }, { use: 'observer' }],
+      specs: new Map([['observer', observer.spec]]),
     })
-    after(() => Promise.all(closers.map((close) => close())))
 
     for (const [i, { name, events }] of REPLY_FIELDS.entries()) {
       const all = events(value)
@@ -163,25 +147,25 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
     }
 
     it('stands in no log line and no event', () => {
-      assert.ok(!JSON.stringify([parts.gateway.log, observer.events]).includes(value))
+      assert.ok(!JSON.stringify([parts().gateway.log, observer.events]).includes(value))
     })
 
     /** The provider says this and no more; the client leaves when the gateway had the chance to handle it. */
     async function leave(id: string, events: readonly JsonObject[]) {
       const told = Promise.withResolvers<void>()
       const steps = [delta({ content: 'Hi, so: ' }, 1), ...events, () => told.resolve()]
-      parts.provider.reply(stream(steps, { end: 'hang', done: false }))
-      const answer = await post(parts.gateway, asking('Hello', { stream: true, n: 2 }), {
+      parts().provider.reply(stream(steps, { end: 'hang', done: false }))
+      const answer = await post(parts().gateway, asking('Hello', { stream: true, n: 2 }), {
         headers: { 'x-client-request-id': id },
       })
       const reading = read(answer)
       await told.promise
-      await barrier(parts.gateway)
+      await barrier(parts().gateway)
       answer.destroy()
       const texts = textsOf(grown((await reading).map((event) => JSON.parse(event) as Grown)))
       assert.ok(!texts.some((text) => text.includes(value.slice(0, 5))), JSON.stringify(texts))
       const ended = await observer.ended(id)
-      await parts.provider.idle()
+      await parts().provider.idle()
       const terminal = observer.eventsOf(id).filter((event) => observer.isTerminal(event))
       assert.deepEqual(
         terminal.map(({ type }) => type),

@@ -1,8 +1,8 @@
 /** A value that is cut over two messages has one token, and comes back whole in the reply. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { chat, type ScriptedExchange } from '../../../core/testing/provider.ts'
-import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
+import { asking, post, setupForSuite } from '../../helpers/gateway.ts'
 
 const TOKEN = /[A-Z_]+_[a-z2-7]{10,}/
 
@@ -43,19 +43,13 @@ const CASES: readonly [name: string, messages: Message[], sent: RegExp[], value:
 ]
 
 describe('pii: the token of a value that is cut over two messages', () => {
-  let parts: Setup
-  const closers: (() => Promise<void>)[] = []
-  before(async () => {
-    const plugins = [{ use: 'pii', options: { action: 'tokenize' } }]
-    parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins })
-  })
-  after(() => Promise.all(closers.map((close) => close())))
+  const parts = setupForSuite({ plugins: [{ use: 'pii', options: { action: 'tokenize' } }] })
 
   for (const [name, messages, sent, value] of CASES) {
     it(`${name}: comes back in every form of the reply`, async () => {
       for (const stream of [false, true]) {
         let token = ''
-        parts.provider.reply((exchange: ScriptedExchange) => {
+        parts().provider.reply((exchange: ScriptedExchange) => {
           const texts = (exchange.request.json as { messages: Message[] }).messages
             .slice(-messages.length)
             .map(({ content }) => content ?? '')
@@ -63,7 +57,7 @@ describe('pii: the token of a value that is cut over two messages', () => {
           token = texts.map((text) => TOKEN.exec(text)?.[0]).find(Boolean) ?? ''
           return chat(`It is ${token}, and ${token.toLowerCase()}.`, { split: 'byte' })(exchange)
         })
-        const answer = await post(parts.gateway, { ...asking(), messages, stream })
+        const answer = await post(parts().gateway, { ...asking(), messages, stream })
         assert.equal(answer.status, 200)
         const said = stream ? grown(await answer.events()) : contentOf(await answer.text())
         assert.notEqual(token, '')
@@ -74,12 +68,12 @@ describe('pii: the token of a value that is cut over two messages', () => {
     it(`${name}: is the token of the whole value`, async () => {
       const tokens: string[] = []
       for (const said of [messages, [user(`it is ${value} here`)]]) {
-        parts.provider.reply((exchange: ScriptedExchange) => {
+        parts().provider.reply((exchange: ScriptedExchange) => {
           const texts = (exchange.request.json as { messages: Message[] }).messages.slice(-said.length)
           tokens.push(TOKEN.exec(texts.map(({ content }) => content).join('\n'))?.[0] ?? 'none')
           return chat('Fine')(exchange)
         })
-        await (await post(parts.gateway, { ...asking(), messages: said })).text()
+        await (await post(parts().gateway, { ...asking(), messages: said })).text()
       }
       assert.equal(tokens[0], tokens[1])
     })

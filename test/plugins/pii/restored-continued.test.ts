@@ -1,8 +1,8 @@
 /** Clients show an answer behind the text of the request that it goes on from, such as the beginning of the assistant's message. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { completion, delta, json, type ScriptedExchange, stream } from '../../../core/testing/provider.ts'
-import { bearer, type Setup, setup, USER_KEY } from '../../helpers/gateway.ts'
+import { bearer, setupForSuite, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { message, textBlock, whole } from '../../helpers/messages.ts'
 
@@ -62,23 +62,17 @@ const ADDRESSES = [
 ] as const
 
 describe('pii: a token in an answer that goes on from the request', () => {
-  let parts: Setup
-  const closers: (() => Promise<void>)[] = []
-  before(async () => {
-    const plugins = [{ use: 'pii', options: { action: 'tokenize' } }]
-    parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins })
-  })
-  after(() => Promise.all(closers.map((close) => close())))
+  const parts = setupForSuite({ plugins: [{ use: 'pii', options: { action: 'tokenize' } }] })
 
   async function ask({ path, reply, events }: Api, body: object, isStream: boolean): Promise<string> {
-    parts.provider.reply((exchange: ScriptedExchange) => {
+    parts().provider.reply((exchange: ScriptedExchange) => {
       const text = `${TOKEN.exec(JSON.stringify(exchange.request.json).split('I am ')[1] as string)?.[0]} done`
       const script = isStream
         ? stream(events(text) as never, { done: path !== 'messages' })
         : json(reply(text) as never)
       return script(exchange)
     })
-    const answer = await send(`${parts.gateway.baseURL}/${path}`, {
+    const answer = await send(`${parts().gateway.baseURL}/${path}`, {
       headers: { ...bearer(USER_KEY), 'content-type': 'application/json' },
       body: { model: 'gpt-test', stream: isStream, ...body },
     })

@@ -1,9 +1,9 @@
 /** Where a value comes back, and where its token stays: what a person reads, and nothing that is sent on by itself. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { completion, delta, json, type ScriptedExchange, stream } from '../../../core/testing/provider.ts'
 import { REPLY_FIELDS } from '../../helpers/fields.ts'
-import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
+import { asking, post, setupForSuite } from '../../helpers/gateway.ts'
 
 const ADDRESS = 'jo.smith@example.com'
 const TOKEN = /email_[a-z2-7]{10,}/i
@@ -25,34 +25,28 @@ for (const [name, more, comesBack] of [
   ],
 ] as const) {
   describe(`pii: a token in a reply, ${name}`, () => {
-    let parts: Setup
-    const closers: (() => Promise<void>)[] = []
-    before(async () => {
-      const options = { action: 'tokenize', ...more }
-      parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins: [{ use: 'pii', options }] })
-    })
-    after(() => Promise.all(closers.map((close) => close())))
+    const parts = setupForSuite({ plugins: [{ use: 'pii', options: { action: 'tokenize', ...more } }] })
 
     for (const field of REPLY_FIELDS) {
       const back = comesBack(field.name)
       const does = back ? 'comes back as the value' : 'stays a token'
 
       it(`${field.name}, buffered: ${does}`, async () => {
-        parts.provider.reply((exchange) => {
+        parts().provider.reply((exchange) => {
           const choice = { finish_reason: 'stop', ...field.choice(tokenOf(exchange)) }
           return json({ ...completion('x'), choices: [choice] })(exchange)
         })
-        const answer = await post(parts.gateway, asking(`I am ${ADDRESS}`))
+        const answer = await post(parts().gateway, asking(`I am ${ADDRESS}`))
         check(await answer.text(), back)
       })
 
       it(`${field.name}, streamed: ${does}`, async () => {
-        parts.provider.reply((exchange) => {
+        parts().provider.reply((exchange) => {
           const ends = [0, 1].map((index) => delta({}, index, 'stop'))
           const events = [delta({ content: 'Hi' }, 1), ...field.events(tokenOf(exchange)), ...ends]
           return stream(events, { split: 'byte' })(exchange)
         })
-        const answer = await post(parts.gateway, asking(`I am ${ADDRESS}`, { stream: true, n: 2 }))
+        const answer = await post(parts().gateway, asking(`I am ${ADDRESS}`, { stream: true, n: 2 }))
         const events = await answer.events()
         check(grownText(events.filter((event) => event !== '[DONE]')), back)
       })

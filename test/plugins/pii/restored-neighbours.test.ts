@@ -1,8 +1,8 @@
 /** Texts that clients show as one are one text for a token, too: the first may begin an address that the next one goes on with. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { completion, delta, json, type ScriptedExchange, stream } from '../../../core/testing/provider.ts'
-import { asking, bearer, type Setup, setup, USER_KEY } from '../../helpers/gateway.ts'
+import { asking, bearer, setupForSuite, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { blockStart, blockStop, message, said, textBlock, whole } from '../../helpers/messages.ts'
 
@@ -126,17 +126,11 @@ const ADDRESSES = [
 ] as const
 
 describe('pii: a token in a text that clients show behind another', () => {
-  let parts: Setup
-  const closers: (() => Promise<void>)[] = []
-  before(async () => {
-    const plugins = [{ use: 'pii', options: { action: 'tokenize' } }]
-    parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins })
-  })
-  after(() => Promise.all(closers.map((close) => close())))
+  const parts = setupForSuite({ plugins: [{ use: 'pii', options: { action: 'tokenize' } }] })
 
   for (const [name, { path, whole: wholeOf, events }] of Object.entries(NEIGHBOURS)) {
     const ask = async (isStream: boolean, first: string, behind: string): Promise<string> => {
-      parts.provider.reply((exchange: ScriptedExchange) => {
+      parts().provider.reply((exchange: ScriptedExchange) => {
         const second = `${TOKEN.exec(JSON.stringify(exchange.request.json).split('I am ')[1] as string)?.[0]}${behind}`
         const script = isStream
           ? stream(events?.(first, second) as never, { done: path === 'chat/completions' })
@@ -144,7 +138,7 @@ describe('pii: a token in a text that clients show behind another', () => {
         return script(exchange)
       })
       const { messages } = asking(`I am ${VALUE}`) as { messages: object[] }
-      const answer = await send(`${parts.gateway.baseURL}/${path}`, {
+      const answer = await send(`${parts().gateway.baseURL}/${path}`, {
         headers: { ...bearer(USER_KEY), 'content-type': 'application/json' },
         body: {
           model: 'gpt-test',
