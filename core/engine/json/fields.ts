@@ -4,6 +4,7 @@ import { Pace, type Steps } from '../util/steps.ts'
 import { Names } from './beside.ts'
 import type { EarlierFields } from './element-shape.ts'
 import { type Group, Groups } from './groups.ts'
+import { tooMany } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
 import type { JsonObject, Path } from './strict.ts'
 import { strictTree, strictTreeInSteps } from './strict-tree.ts'
@@ -72,10 +73,14 @@ export class FieldList {
   elements: ElementsOfBody | undefined = undefined
   /** Most fields that it may have; a RangeError beyond it. */
   most = Number.POSITIVE_INFINITY
+  /** Most fields within texts of JSON, such as the arguments of tools; GW_TOO_MANY_VALUES beyond it. */
+  mostWithin = MOST_WITHIN
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
+  /** Texts of inner documents. */
+  #within = 0
   /** Set while `inSteps` runs a step. */
   #walking: Walking | undefined = undefined
   readonly #parsed: Parsed | undefined
@@ -99,6 +104,7 @@ export class FieldList {
   ): void {
     if (typeof text !== 'string' || text === '') return
     if (this.fields.length >= this.most) throw new RangeError('A document with too many texts.')
+    if (this.#inner !== undefined && ++this.#within > this.mostWithin) throw tooMany(this.mostWithin)
     const { choice } = this
     this.fields.push({ channel, role: role ?? this.role, choice, path, place, text, inner: this.#inner, beside })
     this.#walking?.pace.add(PER_FIELD)
@@ -109,6 +115,7 @@ export class FieldList {
     const list = new FieldList(this.#source, this.#parsed)
     list.isRequest = this.isRequest
     list.most = this.most
+    list.mostWithin = this.mostWithin
     return list
   }
 
@@ -376,6 +383,8 @@ function* times(count: number, work: (index: number) => void): Steps<void> {
   }
 }
 
+/** As many as `listen.max_json_values` allows a request by default: each takes up to a KB while it is inspected. */
+const MOST_WITHIN = 320_000
 /** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
 const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8

@@ -72,7 +72,7 @@ export function* parseStrictInSteps(
   return { text, tree: pieces.last(), values }
 }
 
-const tooMany = (most: number): GatewayError =>
+export const tooMany = (most: number): GatewayError =>
   new GatewayError('GW_TOO_MANY_VALUES', `The body has more than ${most} JSON values, the limit of this gateway.`)
 
 class Pieces {

@@ -44,6 +44,7 @@ export function requestFieldsInSteps(request: ChatRequest, elements?: Elements):
 function listOf({ document, parsed }: ChatRequest, elements: Elements | undefined): FieldList {
   const list = new FieldList(document, parsed)
   list.elements = elements
+  list.mostWithin = Number.POSITIVE_INFINITY
   return list
 }
 

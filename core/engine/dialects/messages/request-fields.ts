@@ -28,6 +28,7 @@ import { display, tier, type } from './words.ts'
 export function requestFields(document: JsonDocument, elements?: Elements): FieldList {
   const list = new FieldList(document)
   list.elements = elements
+  list.mostWithin = Number.POSITIVE_INFINITY
   members(list, [], treeOf(document, elements), TOP_LEVEL)
   return list
 }
@@ -36,6 +37,7 @@ export function requestFields(document: JsonDocument, elements?: Elements): Fiel
 export function requestFieldsInSteps(document: JsonDocument, elements?: Elements): Steps<FieldList> {
   const list = new FieldList(document)
   list.elements = elements
+  list.mostWithin = Number.POSITIVE_INFINITY
   return list.inSteps(() => members(list, [], treeOf(document, elements), TOP_LEVEL))
 }
 

@@ -27,6 +27,7 @@ export function requestFields(text: string, tree: JsonObject, elements?: Element
   const list = new FieldList(text)
   list.isRequest = true
   list.elements = elements
+  list.mostWithin = Number.POSITIVE_INFINITY
   members(list, [], tree, TOP_LEVEL)
   return list
 }
@@ -36,6 +37,7 @@ export function requestFieldsInSteps(text: string, tree: JsonObject, elements?: 
   const list = new FieldList(text)
   list.isRequest = true
   list.elements = elements
+  list.mostWithin = Number.POSITIVE_INFINITY
   return list.inSteps(() => members(list, [], tree, TOP_LEVEL))
 }
 

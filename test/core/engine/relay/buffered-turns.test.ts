@@ -55,19 +55,30 @@ describe('a large buffered reply', () => {
     assert.ok(turns > 4, `${turns} turns`)
   })
 
-  it('is no answer with more members in its arguments than can be looked at in a turn', async (t) => {
-    const { gateway, provider } = await running(t, [word('secret')])
-    const members = Object.fromEntries(Array.from({ length: 65_537 }, (_, i) => [`m${i}`, 1]))
-    const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: JSON.stringify(members) } }
-    const message = { role: 'assistant', content: null, tool_calls: [call] }
-    provider.reply(json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }))
-    const response = await post(gateway, asking())
-    assert.equal(response.status, 502)
-    assert.equal(
-      ((await response.json()) as unknown as { error: { code: string } }).error.code,
-      'upstream_invalid_response',
-    )
-  })
+  const strings = (count: number) => Array.from({ length: count }, () => 'a')
+  for (const [what, calls] of Object.entries({
+    'more members in its arguments than can be looked at in a turn': [
+      Object.fromEntries(Array.from({ length: 65_537 }, (_, i) => [`m${i}`, 1])),
+    ],
+    'more texts in the arguments of all its calls than there is memory for': [strings(160_000), strings(160_001)],
+  })) {
+    it(`is no answer with ${what}`, async (t) => {
+      const { gateway, provider } = await running(t, [word('secret')])
+      const tool_calls = calls.map((value, i) => ({
+        id: `call_${i}`,
+        type: 'function',
+        function: { name: 'f', arguments: JSON.stringify(value) },
+      }))
+      const message = { role: 'assistant', content: null, tool_calls }
+      provider.reply(json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }))
+      const response = await post(gateway, asking())
+      assert.equal(response.status, 502)
+      assert.equal(
+        ((await response.json()) as unknown as { error: { code: string } }).error.code,
+        'upstream_invalid_response',
+      )
+    })
+  }
 
   it('leaves as it came when nothing is found in it', async (t) => {
     const { gateway, provider } = await running(t, [word('secret')])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { GatewayError } from '../../../../../core/engine/contract/errors.ts'
-import { readReplyInSteps } from '../../../../../core/engine/dialects/chat-completions/reply.ts'
+import { readReplyInSteps, replyFieldsInSteps } from '../../../../../core/engine/dialects/chat-completions/reply.ts'
 import { readRequest, readRequestInSteps } from '../../../../../core/engine/dialects/chat-completions/request.ts'
 import {
   requestFields,
@@ -42,5 +42,25 @@ describe('a large reply that is read in steps', () => {
     const reply = (count: number) => JSON.stringify({ choices: [], vendor: members(count) })
     assert.throws(() => allSteps(readReplyInSteps(reply(65_537))), { code: 'GW_UPSTREAM_INVALID' })
     assert.doesNotThrow(() => allSteps(readReplyInSteps(reply(65_536))))
+  })
+
+  it('is refused with more texts in its arguments than there is memory for; of a request `listen` limits them', () => {
+    const message = (count: number) => {
+      const tool_calls = [count, 20_000].map((count, i) => ({
+        id: `call_${i}`,
+        type: 'function',
+        function: { name: 'f', arguments: JSON.stringify(Array.from({ length: count }, () => 'a')) },
+      }))
+      return { role: 'assistant', content: null, tool_calls }
+    }
+    const textsIn = (count: number) => {
+      const text = JSON.stringify({ choices: [{ index: 0, message: message(count), finish_reason: 'tool_calls' }] })
+      return allSteps(replyFieldsInSteps(allSteps(readReplyInSteps(text)))).fields.filter(({ inner }) => inner).length
+    }
+    assert.equal(textsIn(300_000), 320_000)
+    assert.throws(() => textsIn(300_001), { code: 'GW_TOO_MANY_VALUES' })
+    const body = Buffer.from(JSON.stringify({ model: 'm', messages: [message(300_001)] }))
+    const request = allSteps(readRequestInSteps(body, 1_000_000))
+    assert.equal(allSteps(requestFieldsInSteps(request)).fields.filter(({ inner }) => inner).length, 320_001)
   })
 })
