@@ -116,12 +116,14 @@ export const isEmpty = (value: Json): boolean =>
 /** Parses the data of one event; undefined if it is not a JSON object, or has a broken name. */
 export function readEvent(payload: string, parsed?: Json): ChatEvent | undefined {
   const tree = eventObject(payload, parsed)
-  return tree === undefined || hasBrokenName(payload, tree) ? undefined : new ChatEvent(payload, tree)
+  return tree === undefined || hasBrokenName(tree) ? undefined : new ChatEvent(payload, tree)
 }
 
 /** Whether bytes that are no UTF-8 took a member's name away, such as `choices`: what it says goes missing from its text. */
-const hasBrokenName = (payload: string, tree: JsonObject): boolean =>
-  payload.includes('\ufffd') && Object.keys(tree).some((name) => name.includes('\ufffd'))
+function hasBrokenName(tree: JsonObject): boolean {
+  for (const name in tree) if (name.includes('\ufffd')) return true
+  return false
+}
 
 /** Parses the data of an event named `error`. Some servers send it without the member `error` that clients look for. */
 export function readErrorEvent(payload: string): ChatEvent | undefined {
