@@ -71,16 +71,12 @@ export class FieldList {
   isRequest = false
   /** The elements of the body, where a memory of them is of use. */
   elements: ElementsOfBody | undefined = undefined
-  /** Most fields that it may have; a RangeError beyond it. */
-  most = Number.POSITIVE_INFINITY
-  /** Most fields within texts of JSON, such as the arguments of tools; GW_TOO_MANY_VALUES beyond it. */
-  mostWithin = MOST_WITHIN
+  /** Most fields that it may have; GW_TOO_MANY_VALUES beyond it. */
+  most = MOST
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
-  /** Texts of inner documents. */
-  #within = 0
   /** Set while `inSteps` runs a step. */
   #walking: Walking | undefined = undefined
   readonly #parsed: Parsed | undefined
@@ -94,6 +90,13 @@ export class FieldList {
     this.#parsed = parsed
   }
 
+  /** Of a request, whose values `listen.max_json_values` has limited. */
+  static ofRequest(source: string | { readonly text: string }, parsed?: Parsed): FieldList {
+    const list = new FieldList(source, parsed)
+    list.most = Number.POSITIVE_INFINITY
+    return list
+  }
+
   add(
     channel: Channel,
     path: Path,
@@ -103,8 +106,7 @@ export class FieldList {
     beside?: string,
   ): void {
     if (typeof text !== 'string' || text === '') return
-    if (this.fields.length >= this.most) throw new RangeError('A document with too many texts.')
-    if (this.#inner !== undefined && ++this.#within > this.mostWithin) throw tooMany(this.mostWithin)
+    if (this.fields.length >= this.most) throw tooMany(this.most)
     const { choice } = this
     this.fields.push({ channel, role: role ?? this.role, choice, path, place, text, inner: this.#inner, beside })
     this.#walking?.pace.add(PER_FIELD)
@@ -115,7 +117,6 @@ export class FieldList {
     const list = new FieldList(this.#source, this.#parsed)
     list.isRequest = this.isRequest
     list.most = this.most
-    list.mostWithin = this.mostWithin
     return list
   }
 
@@ -383,8 +384,7 @@ function* times(count: number, work: (index: number) => void): Steps<void> {
   }
 }
 
-/** As many as `listen.max_json_values` allows a request by default: each takes up to a KB while it is inspected. */
-const MOST_WITHIN = 320_000
+const MOST = 320_000 // the default of `listen.max_json_values`; each takes up to a KB while it is inspected
 /** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
 const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8

@@ -95,7 +95,7 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
 /** A limit that requests have too is the provider's fault here. */
 function refuseReply(cause: unknown): never {
   if (!isGatewayError(cause) || cause.code !== 'GW_TOO_MANY_VALUES') throw cause
-  throw invalid('sent arguments of tool calls with more values than can be inspected')
+  throw invalid('sent a reply with more values, or members of one object, than can be inspected')
 }
 
 /** Larger replies are processed in turns, so that other exchanges can run in between; bytes. */

@@ -42,9 +42,8 @@ export function requestFieldsInSteps(request: ChatRequest, elements?: Elements):
 }
 
 function listOf({ document, parsed }: ChatRequest, elements: Elements | undefined): FieldList {
-  const list = new FieldList(document, parsed)
+  const list = FieldList.ofRequest(document, parsed)
   list.elements = elements
-  list.mostWithin = Number.POSITIVE_INFINITY
   return list
 }
 

@@ -53,13 +53,13 @@ export class CompletionsRequest implements RequestDocument {
   }
 
   fields(): FieldList {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     this.#walk(list)
     return list
   }
 
   fieldsInSteps(): Steps<FieldList> {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     return list.inSteps(() => this.#walk(list))
   }
 

@@ -32,13 +32,13 @@ export class EmbeddingsRequest implements RequestDocument {
   }
 
   fields(): FieldList {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     members(list, [], this.tree, { ...KNOWN, input: this.#input.walk })
     return list
   }
 
   fieldsInSteps(): Steps<FieldList> {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     return list.inSteps(() => members(list, [], this.tree, { ...KNOWN, input: this.#input.walk }))
   }
 

@@ -26,18 +26,16 @@ import { display, tier, type } from './words.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(document: JsonDocument, elements?: Elements): FieldList {
-  const list = new FieldList(document)
+  const list = FieldList.ofRequest(document)
   list.elements = elements
-  list.mostWithin = Number.POSITIVE_INFINITY
   members(list, [], treeOf(document, elements), TOP_LEVEL)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
 export function requestFieldsInSteps(document: JsonDocument, elements?: Elements): Steps<FieldList> {
-  const list = new FieldList(document)
+  const list = FieldList.ofRequest(document)
   list.elements = elements
-  list.mostWithin = Number.POSITIVE_INFINITY
   return list.inSteps(() => members(list, [], treeOf(document, elements), TOP_LEVEL))
 }
 

@@ -37,13 +37,13 @@ export class ModerationsRequest implements RequestDocument {
   }
 
   fields(): FieldList {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     members(list, [], this.tree, { model, input })
     return list
   }
 
   fieldsInSteps(): Steps<FieldList> {
-    const list = new FieldList(this.text)
+    const list = FieldList.ofRequest(this.text)
     return list.inSteps(() => members(list, [], this.tree, { model, input }))
   }
 

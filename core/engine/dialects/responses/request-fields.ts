@@ -24,20 +24,18 @@ import { textOptions, toolChoice, tools } from './tools.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(text: string, tree: JsonObject, elements?: Elements): FieldList {
-  const list = new FieldList(text)
+  const list = FieldList.ofRequest(text)
   list.isRequest = true
   list.elements = elements
-  list.mostWithin = Number.POSITIVE_INFINITY
   members(list, [], tree, TOP_LEVEL)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
 export function requestFieldsInSteps(text: string, tree: JsonObject, elements?: Elements): Steps<FieldList> {
-  const list = new FieldList(text)
+  const list = FieldList.ofRequest(text)
   list.isRequest = true
   list.elements = elements
-  list.mostWithin = Number.POSITIVE_INFINITY
   return list.inSteps(() => members(list, [], tree, TOP_LEVEL))
 }
 

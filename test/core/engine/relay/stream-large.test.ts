@@ -175,7 +175,7 @@ for (const [name, { dialect, body, stream }] of Object.entries(SHAPES)) {
       const opened = openedBy(dialect)
       const walk = (event: object) =>
         counted(opened.walkInSteps(opened.read(JSON.stringify(event), false, event as never) as never))
-      assert.throws(() => stream(35_000).map(walk), { name: 'RangeError', message: /too many texts/ })
+      assert.throws(() => stream(35_000).map(walk), /too many texts|more than 65536 JSON values/)
     })
 
     it('ends with an error in whichever turn the connection to the provider breaks', async () => {
