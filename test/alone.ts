@@ -45,6 +45,8 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   kills: ['test/core/gateway/{node-views,rolling-restart}.test.ts', 'test/crash/*.test.ts'],
   leaks: ['test/spec/oracle/{mutation,reader}.test.ts'],
   docs: ['test/docs/*.test.ts'],
+  // Few and short: beside the plugins they need no process that loads for them alone.
+  'test/plugins': ['test/rules/*.test.ts'],
   'audit-file and presidio': ['test/plugins/{audit-file,presidio}/**'],
 }
 
@@ -74,7 +76,7 @@ export const PROCESSES: readonly string[] = [
   'test/core/engine/upstreams/credential.test.ts',
   'test/plugins/{custom,guide}.test.ts',
   'test/plugins/alerting/processes.test.ts',
-  'test/plugins/console/browser.test.ts',
+  'test/plugins/console/{browser,options}.test.ts',
   'test/plugins/keys/cluster.test.ts',
   'test/plugins/metrics/workers.test.ts',
   'test/plugins/sessions/store.test.ts',
