@@ -2,12 +2,17 @@
  * `npm test` draws a tenth of the random cases, `npm run test:fast` a thirtieth, and takes a part of long lists.
  * `TEST_ROUNDS=1` draws all, `TEST_ROUNDS=10` ten times as many.
  */
+import type { VariantName } from 'governed-gateway/testing'
+
 export const FAST = process.env.TEST_FAST === 'yes'
 const SHARE = Number(process.env.TEST_ROUNDS ?? (FAST ? 1 / 30 : 0.1))
 if (!(SHARE > 0)) throw new Error(`TEST_ROUNDS is no number above 0: ${process.env.TEST_ROUNDS}`)
 
 /** Whether long lists and grids are taken as a whole. */
 export const ALL = SHARE >= 1
+
+/** All forms of a case for `testPlugin`; without each cut of the reply in the fast run, for cases that are not about cuts. */
+export const FORMS: readonly VariantName[] = FAST ? ['buffered', 'bytes'] : ['buffered', 'streamed', 'bytes', 'aborted']
 
 /** How many random cases to draw. */
 export const rounds = (all: number): number => Math.ceil(all * SHARE)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import classification from '../../../plugins/classification/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (rules: object[], testCase: PluginCase, more: object = {}) =>
-  testPlugin(classification, { options: { rules, ...more }, ...testCase })
+  testPlugin(classification, { options: { rules, ...more }, variants: FORMS, ...testCase })
 
 describe('classification of requests', () => {
   it('is PUBLIC when nothing is found, or what the operator says', async () => {
@@ -94,6 +95,7 @@ describe('classification of replies', () => {
     ]
     await run(rules, {
       request: 'project aurora',
+      variants: ['buffered', 'streamed', 'bytes', 'aborted'],
       reply: 'On Project Aurora: MRN-123456.',
       expect: {
         label: 'PUBLIC',

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { definePlugin } from 'governed-gateway'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import flags from '../../../plugins/flags/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const none = { type: 'object', properties: {}, additionalProperties: false } as const
 
@@ -29,6 +30,7 @@ const run = (header: string | undefined, more: PluginCase = {}, options: object 
     options,
     with: [guard],
     request: 'a secret',
+    variants: FORMS,
     ...(header !== undefined && { headers: { 'x-service-flags': header } }),
     ...more,
   })
@@ -154,6 +156,7 @@ describe('flags: dry_run', () => {
   it('decides and reports without a model call', async () => {
     const { aborted } = await run(undefined, {
       ...dry,
+      variants: ['buffered', 'streamed', 'bytes', 'aborted'],
       request: { messages: [{ role: 'user', content: 'a secret' }], n: 2 },
       expect: {
         outcome: 'answered',

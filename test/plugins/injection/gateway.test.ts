@@ -1,6 +1,7 @@
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import injection from '../../../plugins/injection/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (plugin: typeof injection, options: object, testCase: PluginCase = {}) =>
   testPlugin(plugin, { options, ...testCase })
@@ -16,6 +17,7 @@ describe('injection in a gateway', () => {
       {
         request: ATTACK,
         reply: ATTACK,
+        variants: FORMS,
         expect: {
           outcome: 'completed',
           label: 'PUBLIC',

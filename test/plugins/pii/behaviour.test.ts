@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { chat, chunks, startPlugin, stream, testPlugin } from 'governed-gateway/testing'
 import flags from '../../../plugins/flags/index.ts'
 import pii from '../../../plugins/pii/index.ts'
+import { ALL, FORMS } from '../../helpers/rounds.ts'
 
 const ADDRESS = 'jo.smith@example.com'
 
@@ -43,7 +44,13 @@ describe('pii in a gateway', () => {
       '# Restricted Rights as defined in Clause 252.227-7013 (c) (1) of DFARs.',
       'const tool = textEditor_20250728(options) // stops at any point as RFC 7230-7235 says (c.f., CVE-2022-39253)',
     ].join('\n')
-    await testPlugin(pii, { request: text, reply: text, expect: { text, detections: {}, label: 'PUBLIC' } })
+    await testPlugin(pii, {
+      request: text,
+      reply: text,
+      // Cut at each of its 350 characters it takes a second.
+      variants: ALL ? FORMS : ['buffered', 'bytes', 'aborted'],
+      expect: { text, detections: {}, label: 'PUBLIC' },
+    })
   })
 
   it('blocks when told to', async () => {
@@ -107,24 +114,28 @@ describe('pii in a gateway', () => {
     const request = `Write to ${ADDRESS}`
     await testPlugin(pii, {
       with: [flags],
+      variants: FORMS,
       request,
       headers: { 'x-service-flags': 'pii=block' },
       expect: { outcome: 'blocked' },
     })
     await testPlugin(pii, {
       with: [flags],
+      variants: FORMS,
       request,
       headers: { 'x-service-flags': 'pii=mask' },
       expect: { detections: { email: 1 } },
     })
     await testPlugin(pii, {
       with: [flags],
+      variants: FORMS,
       request,
       headers: { 'x-service-flags': 'pii=detect' },
       expect: { status: 403, error: { code: 'flag_not_permitted' } },
     })
     await testPlugin(pii, {
       with: [flags],
+      variants: FORMS,
       key: { flags_allow: ['pii=*'] },
       request,
       headers: { 'x-service-flags': 'pii=off' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import policy from '../../../plugins/policy/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (rule: object, testCase: PluginCase, options: object = {}) =>
   testPlugin(policy, { options: { rules: [rule], ...options }, ...testCase })
@@ -37,15 +38,16 @@ describe('policy: text that blocks', () => {
   it('in the capitals of its language, and in a stretched Arabic word', async () => {
     const keywords = ['straße sieben', 'İstanbul planı', 'مشروع الفجر']
     for (const text of ['STRASSE SIEBEN', 'ISTANBUL PLANI', 'مشـــروع الفجـر']) {
-      await run({ ...falcon, keywords }, { request: `x ${text} y`, expect: { ...blocked, sent: null } })
-      await run({ ...falcon, keywords }, { reply: `x ${text} y`, expect: blocked })
+      const request = { request: `x ${text} y`, variants: FORMS, expect: { ...blocked, sent: null } }
+      await run({ ...falcon, keywords }, request)
+      await run({ ...falcon, keywords }, { reply: `x ${text} y`, variants: FORMS, expect: blocked })
     }
   })
 
   it('in reasoning, tool arguments and every choice', async () => {
     const call = { name: 'find', arguments: '{"what":"falcon"}' }
     for (const choice of [{ reasoning: 'falcon' }, { refusal: 'falcon' }, { toolCalls: [call] }]) {
-      await run(falcon, { reply: { choices: [{ content: 'Hm' }, choice] }, expect: blocked })
+      await run(falcon, { reply: { choices: [{ content: 'Hm' }, choice] }, variants: FORMS, expect: blocked })
     }
   })
 
@@ -69,21 +71,19 @@ describe('policy: text that blocks', () => {
   })
 
   it('only where the rule looks', async () => {
+    const look = (rule: object, testCase: PluginCase) => run({ ...falcon, ...rule }, { variants: FORMS, ...testCase })
     const passes = { outcome: 'completed', detections: {} } as const
-    await run({ ...falcon, on: 'output' }, { request: 'falcon', expect: passes })
-    await run({ ...falcon, on: 'input' }, { reply: 'falcon', expect: passes })
-    await run({ ...falcon, roles: ['system'] }, { request: 'falcon', reply: 'falcon', expect: passes })
-    await run({ ...falcon, roles: ['assistant'] }, { request: 'falcon', expect: passes })
-    await run({ ...falcon, roles: ['assistant'] }, { reply: 'falcon', expect: { outcome: 'blocked' } })
-    await run({ ...falcon, channels: ['reasoning'] }, { reply: 'falcon', expect: passes })
-    await run({ ...falcon, keys: ['other'] }, { request: 'falcon', expect: passes })
-    await run(
-      { ...falcon, teams: ['web'] },
-      { request: 'falcon', key: { team: 'web' }, expect: { outcome: 'blocked' } },
-    )
-    await run({ ...falcon, models: ['claude-*'] }, { reply: 'falcon', expect: passes })
-    await run({ ...falcon, case_sensitive: true }, { reply: 'FALCON', expect: passes })
-    await run({ ...falcon, whole_words: false }, { reply: 'falconry', expect: { outcome: 'blocked' } })
+    await look({ on: 'output' }, { request: 'falcon', expect: passes })
+    await look({ on: 'input' }, { reply: 'falcon', expect: passes })
+    await look({ roles: ['system'] }, { request: 'falcon', reply: 'falcon', expect: passes })
+    await look({ roles: ['assistant'] }, { request: 'falcon', expect: passes })
+    await look({ roles: ['assistant'] }, { reply: 'falcon', expect: { outcome: 'blocked' } })
+    await look({ channels: ['reasoning'] }, { reply: 'falcon', expect: passes })
+    await look({ keys: ['other'] }, { request: 'falcon', expect: passes })
+    await look({ teams: ['web'] }, { request: 'falcon', key: { team: 'web' }, expect: { outcome: 'blocked' } })
+    await look({ models: ['claude-*'] }, { reply: 'falcon', expect: passes })
+    await look({ case_sensitive: true }, { reply: 'FALCON', expect: passes })
+    await look({ whole_words: false }, { reply: 'falconry', expect: { outcome: 'blocked' } })
   })
 
   it('with a reason of its own when the operator gave none, never with the text', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import secrets from '../../../plugins/secrets/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (plugin: typeof secrets, options: object, testCase: PluginCase = {}) =>
   testPlugin(plugin, { options, ...testCase })
@@ -62,7 +63,7 @@ describe('secrets in a gateway', () => {
       await run(
         secrets,
         {},
-        { request: { messages: messages(first, 'GC2882-8062x9') }, expect: { outcome: 'completed' } },
+        { request: { messages: messages(first, 'GC2882-8062x9') }, variants: FORMS, expect: { outcome: 'completed' } },
       )
     await run(
       secrets,
@@ -153,6 +154,7 @@ describe('secrets in a gateway', () => {
       { input: 'redact' },
       {
         request: { messages, x_vendor: args },
+        variants: FORMS,
         check: ({ sent }) => {
           const body = sent?.body as { messages: { tool_calls?: (typeof call)[] }[]; x_vendor: unknown }
           assert.deepEqual(JSON.parse(body.messages[1]?.tool_calls?.[0]?.function.arguments ?? ''), clean)
@@ -165,6 +167,7 @@ describe('secrets in a gateway', () => {
       {},
       {
         reply: { choices: [{ toolCalls: [{ name: 'login', arguments: JSON.stringify(args) }] }] },
+        variants: FORMS,
         check: ({ choices }) => assert.deepEqual(JSON.parse(choices[0]?.toolCalls?.[0]?.arguments ?? ''), clean),
       },
     )
@@ -211,6 +214,7 @@ describe('secrets in a gateway', () => {
       secrets,
       {},
       {
+        variants: FORMS,
         reply: { choices: [{ toolCalls: [{ name: 'deploy', arguments: JSON.stringify(of(RANDOM).env) }] }] },
         check: ({ choices }) =>
           assert.deepEqual(JSON.parse(choices[0]?.toolCalls?.[0]?.arguments ?? ''), of('[SECRET]').env),
