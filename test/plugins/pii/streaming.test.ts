@@ -49,7 +49,7 @@ describe('pii: a stream', () => {
   })
 
   it('split in two at every position', () => {
-    for (const text of some(TEXTS, 3)) {
+    for (const text of part(TEXTS, 7)) {
       for (let i = 1; i < text.length; i++) agree(text, [text.slice(0, i), text.slice(i)])
     }
   })
@@ -59,7 +59,7 @@ describe('pii: a stream', () => {
   })
 
   it('in any number of bytes', () => {
-    for (const text of TEXTS) {
+    for (const text of part(TEXTS, 5, 3)) {
       // Single bytes of ASCII are single characters, as above.
       const sizes = /^[\0-\x7f]*$/.test(text) ? [2, 3, 5, 11] : [1, 2, 3, 5, 11]
       for (const size of sizes) agree(text, byteChunks(text, size))

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import secrets from '../../../plugins/secrets/index.ts'
 import { Drive } from '../../eval/drive.ts'
 import { chunk } from '../../helpers/detector.ts'
+import { FAST } from '../../helpers/rounds.ts'
 
 const SECRET = 'hunter2Xy9!pqRs'
 const drive = new Drive(secrets, { output: 'redact' })
@@ -81,7 +82,9 @@ for (const levels of [1, 2, 3, 4, 5])
         })
 
       it('is as it was with what is no secret', () => {
-        for (const value of HARMLESS) {
+        // In the fast run each in one or two of the ten forms.
+        const values = FAST ? HARMLESS.filter((_, at) => at % 5 === levels % 5) : HARMLESS
+        for (const value of values) {
           const text = nest(value, levels, indent)
           for (const [how, output] of outputs(text)) assert.equal(output, text, how)
         }

@@ -8,6 +8,7 @@ import { allSteps } from '../../../../core/engine/util/steps.ts'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk } from '../../../helpers/detector.ts'
+import { part } from '../../../helpers/rounds.ts'
 import { base64, hex } from '../../../helpers/text.ts'
 
 const spelled =
@@ -64,9 +65,9 @@ describe('a value that encodes text by chance', () => {
       `in pieces of ${size}`,
       drive.next().stream(chunk(said, size)).output,
     ]),
-    ...Array.from({ length: Math.min(said.length - 1, 120) }, (_, i): [string, string] => [
-      `cut at ${i + 1}`,
-      drive.next().stream([said.slice(0, i + 1), said.slice(i + 1)]).output,
+    ...part(Array.from({ length: Math.min(said.length - 1, 120) }, (_, i) => i + 1)).map((at): [string, string] => [
+      `cut at ${at}`,
+      drive.next().stream([said.slice(0, at), said.slice(at)]).output,
     ]),
   ]
   for (const [value, text, rest] of VALUES) {

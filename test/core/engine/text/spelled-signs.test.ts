@@ -6,6 +6,7 @@ import { allSteps } from '../../../../core/engine/util/steps.ts'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk } from '../../../helpers/detector.ts'
+import { part } from '../../../helpers/rounds.ts'
 
 const drive = new Drive(secrets, { output: 'redact' })
 const outputs = (said: string): [how: string, output: string][] => [
@@ -15,9 +16,9 @@ const outputs = (said: string): [how: string, output: string][] => [
     `in pieces of ${size}`,
     drive.next().stream(chunk(said, size)).output,
   ]),
-  ...Array.from({ length: said.length - 1 }, (_, i): [string, string] => [
-    `cut at ${i + 1}`,
-    drive.next().stream([said.slice(0, i + 1), said.slice(i + 1)]).output,
+  ...part(Array.from({ length: said.length - 1 }, (_, i) => i + 1)).map((at): [string, string] => [
+    `cut at ${at}`,
+    drive.next().stream([said.slice(0, at), said.slice(at)]).output,
   ]),
 ]
 const gone = (said: string, rest: string): void => {

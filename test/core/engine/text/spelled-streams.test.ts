@@ -5,8 +5,12 @@ import { definePlugin } from 'governed-gateway'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk, harness } from '../../../helpers/detector.ts'
+import { part } from '../../../helpers/rounds.ts'
 import { base64, hex } from '../../../helpers/text.ts'
 import { Dice } from '../../../spec/oracle/values.ts'
+
+/** How many characters stand before the value, which moves it over the cuts of lines and of base64. */
+const BEFORE = part(Array.from({ length: 60 }, (_, i) => i))
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
 const octal = (text: string): string =>
@@ -72,7 +76,7 @@ describe('a value that is cut over two lines of base64', () => {
   for (const [name, lineBreak] of Object.entries(BREAKS)) {
     for (const length of [64, 76]) {
       it(`is found in lines of ${length} characters with ${name}`, () => {
-        for (let before = 0; before < 60; before++) {
+        for (const before of BEFORE) {
           const file = `# ${'.'.repeat(before)}\nsee ${KEY}\nPOOL_SIZE=12\nLOG_LEVEL=info\n`
           const lines = base64(file).match(new RegExp(`.{1,${length}}`, 'g')) ?? []
           const text = `so:${lineBreak}${lines.join(lineBreak)}${lineBreak}and more`
@@ -89,7 +93,7 @@ describe('a value that is cut over two lines of base64', () => {
   }
 
   it('is found behind an escape, and where an event ends within a line', () => {
-    for (let before = 0; before < 60; before++) {
+    for (const before of BEFORE) {
       const lines = base64(`# ${'.'.repeat(before)}\nsee ${KEY}\nPOOL_SIZE=12\n`).match(/.{1,76}/g) ?? []
       for (const sign of ['\\t', '\\n', '\\\\t']) {
         const text = `one${sign}${lines.join('\n')}\nand more`

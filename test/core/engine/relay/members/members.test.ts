@@ -7,7 +7,7 @@ import { messages } from '../../../../../core/engine/dialects/messages/dialect.t
 import { responses } from '../../../../../core/engine/dialects/responses/dialect.ts'
 import { type Plugin, type Running, running, type StreamRig, streamOf, word } from '../../../../helpers/core.ts'
 import { asking, post } from '../../../../helpers/gateway.ts'
-import { diagonal } from '../../../../helpers/rounds.ts'
+import { ALL, diagonal } from '../../../../helpers/rounds.ts'
 import { type Form, put, type Telling } from './forms.ts'
 import { CHAT, COMPLETIONS, inDelta, inText } from './forms-of-chat.ts'
 import { MESSAGES } from './forms-of-messages.ts'
@@ -130,11 +130,12 @@ for (const api of APIS)
     }
     for (const [row, [name, tell]] of api.forms.filter(([one]) => !APART.test(one)).entries()) {
       it(`is not whole at any path: ${name}`, async () => {
-        for (const pieces of diagonal(CUTS, row)) await check(pieces.join(''), tell(pieces))
+        for (const pieces of diagonal(CUTS, row, 15)) await check(pieces.join(''), tell(pieces))
       })
       if (name.endsWith('delta sequence_number')) continue // Numbers that count events are read with none of their texts.
       it(`is not whole at any path, with numbers in it: ${name}`, async () => {
-        for (const pieces of NUMBERS) await check(pieces.join(''), tell(pieces).map(withNumbers))
+        for (const pieces of ALL ? NUMBERS : [NUMBERS[row % 3]!])
+          await check(pieces.join(''), tell(pieces).map(withNumbers))
       })
     }
   })
