@@ -23,12 +23,17 @@ export class TextOrder {
   readonly #said = new SaidText()
   readonly #items = new ItemTurns()
 
-  /** @throws RangeError if the text at this place was left before, or belongs to another whole: its copies tell both as one */
+  /**
+   * @throws RangeError if the text at this place was left before, comes before the one that grew, by whose indexes some
+   *   clients join them, or belongs to another whole: its copies tell both as one
+   */
   grow(field: string, place: string, told: Told): void {
     const before = this.#growing.get(field)
     if (before === place) return
     if ((this.#wholes.get(place) ?? field) !== field) throw new RangeError('A text of two kinds.')
     this.#wholes.set(place, field)
+    if (before !== undefined && !field.startsWith(AGAIN) && isBefore(place, before))
+      throw new RangeError('A text begins in front of one that was told.')
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
@@ -87,4 +92,11 @@ export class TextOrder {
     if (before === undefined) this.#ended.set(key, text)
     else if (before !== text) throw new RangeError('A text ends twice.')
   }
+}
+
+/** Whether a place comes first by its indexes. */
+function isBefore(place: string, other: string): boolean {
+  const [steps, others] = [place.split('/'), other.split('/')]
+  const at = steps.findIndex((step, i) => step !== others[i])
+  return Number(steps[at]) < Number(others[at])
 }

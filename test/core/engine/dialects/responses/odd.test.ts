@@ -76,6 +76,45 @@ it('a text that goes on behind a later one ends the reply', async (t) => {
   }
 })
 
+/** Ways in which events tell the text of a message, and the indexes of two places. */
+const TOLD: Readonly<Record<string, (at: object, text: string) => object[]>> = {
+  deltas: (at, delta) => [{ type: 'response.output_text.delta', ...at, delta }],
+  refusals: (at, delta) => [{ type: 'response.refusal.delta', ...at, delta }],
+  reasoning: (at, delta) => [{ type: 'response.reasoning_text.delta', ...at, delta }],
+  summaries: (at, delta) => [{ type: 'response.reasoning_summary_text.delta', ...at, delta }],
+  'ends of texts': (at, text) => [{ type: 'response.output_text.done', ...at, text }],
+  parts: (at, text) => [{ type: 'response.content_part.done', ...at, part: { type: 'output_text', text } }],
+  items: (at, text) => [
+    {
+      type: 'response.output_item.done',
+      ...at,
+      item: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
+    },
+  ],
+}
+/** An event, or a body if none has left. */
+const FAILED = /"type":"error"|"error":\{/
+const AT = { item_id: 'x_1', output_index: 0, content_index: 0, summary_index: 0 }
+const BEHIND = [
+  { ...AT, item_id: 'x_2', output_index: 1 },
+  { ...AT, output_index: 10, item_id: 'x_10' },
+  { ...AT, content_index: 1, summary_index: 1 },
+]
+for (const [how, tell] of Object.entries(TOLD)) {
+  it(`a text in front of one that was told, by its indexes, ends the reply: ${how}`, async (t) => {
+    const parts = await running(t, [word(SECRET)])
+    for (const second of how === 'items' ? BEHIND.slice(0, 2) : BEHIND) {
+      const order = (...events: object[][]) => numbered([created, ...events.flat(), completed])
+      const { text } = await streamed(parts, order(tell(second, 'cret is'), tell(AT, 'my se')))
+      assert.match(text, FAILED, JSON.stringify(second))
+      assert.doesNotMatch(text, /my se/)
+      const inOrder = await streamed(parts, order(tell(AT, 'no '), tell(second, 'words')))
+      assert.match(inOrder.text, /words/)
+      assert.doesNotMatch(inOrder.text, FAILED)
+    }
+  })
+}
+
 it('a second text without an index of its own ends the reply', async (t) => {
   const parts = await running(t, [word(SECRET)])
   const odd = ['my sec', 'ret', ' is'].flatMap((text) => [
