@@ -7,6 +7,10 @@ const MAX_MEMBERS = 4096
 const MAX_DEPTH = 64
 /** Elements of one list. */
 const MAX_ELEMENTS = 64
+/** Members that are texts in every API: clients join their numbers though no text came. */
+const TEXTS: ReadonlySet<string | number> = new Set(
+  'arguments content input name partial_json reasoning reasoning_content refusal text thinking transcript'.split(' '),
+)
 /** Numbers that a text may go on from. */
 const MAX_NUMBERS = 16
 
@@ -18,8 +22,8 @@ class Member {
 }
 
 /**
- * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So behind a text, a number
- * is read as a text; what was a number before the first text stood before that.
+ * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So behind a text, and in a
+ * member that is a text in every API, a number is read as a text; what was a number before the first text stood before that.
  */
 export class ToldNumbers {
   readonly #root = new Member()
@@ -69,7 +73,7 @@ export class ToldNumbers {
       if (!at.isText && at.numbers !== undefined) this.#isMixed = true
       at.isText = true
     } else if (typeof value === 'number') {
-      if (at.isText) return String(value)
+      if (at.isText || (TEXTS.has(name) && Number.isSafeInteger(value))) return String(value)
       at.numbers ??= []
       if (at.numbers.push(value) > MAX_NUMBERS) at.numbers.shift()
     } else if (depth < MAX_DEPTH) {

@@ -16,6 +16,21 @@ describe('numbers of a stream', () => {
     ])
   })
 
+  it('are texts in a member that is a text in every API, though none came', () => {
+    assert.deepEqual(
+      read([
+        { tool_calls: [{ index: 0, function: { arguments: 4556 } }] },
+        { tool_calls: [{ index: 1, function: { arguments: 7375, name: 5 } }] },
+        { text: 1.5, content: [1], index: 2 },
+      ]),
+      [
+        { tool_calls: [{ index: 0, function: { arguments: '4556' } }] },
+        { tool_calls: [{ index: 1, function: { arguments: '7375', name: '5' } }] },
+        { text: 1.5, content: [1], index: 2 },
+      ],
+    )
+  })
+
   it('stay numbers in a member that is one', () => {
     const numbers = new ToldNumbers()
     for (const data of ['{"at":1.5,"text":"a"}', '{"at":200,"text":"b"}', '{"text":null,"list":[1,2.5]}'])
