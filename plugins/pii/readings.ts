@@ -81,8 +81,8 @@ export class Reading {
     if (view.offset + end >= this.at) this.#scanner?.read(this.#upTo(view, end))
   }
 
-  readToken(view: TextView, span: TokenSpan): void {
-    this.#scanner?.readToken(this.#upTo(view, span.end))
+  readToken(view: TextView, span: TokenSpan, value: string): void {
+    this.#scanner?.readToken(this.#upTo(view, span.end), value)
     this.#known.push({ ...span, start: view.offset + span.start, end: this.at })
   }
 

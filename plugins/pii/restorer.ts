@@ -93,7 +93,7 @@ export class Restorer {
       }
       const spelling = allowed ? reading.spelling(value) : undefined
       if (spelling !== undefined) x.reply.restore(view, start, end, spelling)
-      reading.readToken(view, { ...span, start, end })
+      reading.readToken(view, { ...span, start, end }, value)
     }
     const open = view.final ? view.text.length : this.#openFrom(view, tokens)
     reading.readTo(view, open)

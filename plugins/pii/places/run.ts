@@ -27,6 +27,13 @@ export class Run {
   #closer = 0
   /** After an at sign, in a possible mail host. */
   #mailbox = false
+  /** A value stands in the run, and one of these is a mailbox. */
+  #values = false
+  #mail = false
+  /** Text of the run has an at sign. */
+  #written = false
+  /** After a bar behind a value. */
+  #barred = false
   #first = true
 
   get danger(): boolean {
@@ -45,9 +52,21 @@ export class Run {
     this.#address = true
   }
 
+  /**
+   * Whether a value may stand here as to a bar before it. Linkifiers read `a@b.com|c` as one mailbox of this host, and `a|b@c.com` as
+   * one there. That leads to nobody else, unless the value brings the end of a host.
+   */
+  fits(value: string): boolean {
+    if (!this.#barred) return true
+    const [name] = value.split(/[\s@]/, 1) as [string]
+    return (value.includes('@') && !this.#mail) || !/[.\u3002\uff0e\uff61](?!\d)/.test(name)
+  }
+
   /** A value follows, which may be a host. */
-  value(): void {
+  value(value: string): void {
     this.#first = false
+    this.#values = true
+    this.#mail ||= value.includes('@')
     this.#mailbox = true
     if (this.#host === Host.None) this.#host = Host.Name
   }
@@ -86,8 +105,7 @@ export class Run {
       case 0x3c: // <
       case 0x3e: // >
         this.#autolink = false
-        this.#mailbox = false
-        this.#host = Host.None
+        this.#endName()
         return
     }
     this.#hostName(c, text, at)
@@ -101,9 +119,17 @@ export class Run {
     this.#address = this.#address && breaksLine && !this.#first && BROKEN_OFF.test(text.slice(Math.max(0, at - 3), at))
     this.#autolink = false
     this.#selfLink = false
-    this.#mailbox = false
-    this.#host = Host.None
+    this.#endName()
     this.#first = true
+  }
+
+  #endName(): void {
+    this.#mailbox = false
+    this.#values = false
+    this.#mail = false
+    this.#written = false
+    this.#barred = false
+    this.#host = Host.None
   }
 
   #colon(text: string, at: number): void {
@@ -124,7 +150,11 @@ export class Run {
   }
 
   #hostName(c: number, text: string, at: number): void {
-    if (c === 0x40) this.#mailbox = true
+    if (c === 0x40) this.#mailbox = this.#written = true
+    else if (c === 0x7c && this.#values && !this.#written) {
+      this.#mailbox = false
+      this.#barred = true
+    }
     // Some linkifiers accept symbols such as `=` and `~` in a host.
     else if (this.#mailbox && PUNCTUATION.test(text[at] as string)) this.#mailbox = DOTS.test(text[at] as string)
     if (this.#host === Host.Path) return

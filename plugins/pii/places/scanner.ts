@@ -25,7 +25,7 @@ const PUNCTUATION = /[\p{P}\p{Z}]/u
 
 /**
  * Reads a text as CommonMark, GFM, HTML and commands to a terminal at once, and decides where a value may be restored: only where no reading
- * makes it part of an address, destination, title, attribute or style sheet. If a reading depends on later text,
+ * makes it part of an address, destination, title, attribute or text that is submitted or run. If a reading depends on later text,
  * both outcomes count. Linear time; the state is a few words.
  */
 export class Scanner {
@@ -62,10 +62,10 @@ export class Scanner {
     this.#left = text.length > LEFT ? text.slice(-LEFT) : text
   }
 
-  /** Reads a token that may be replaced by a value. */
-  readToken(raw: string): void {
+  /** Reads a token that may be replaced by the value. */
+  readToken(raw: string, value: string): void {
     this.read(raw)
-    this.#run.value()
+    this.#run.value(value)
   }
 
   /**
@@ -78,7 +78,7 @@ export class Scanner {
     if (after === '' && !final) return undefined
     const left = this.#left
     if (this.#markup.afterBracket) return this.#inBrackets(value, after)
-    if (!fitsLeft(left) || this.#markup.inAttributeName) return false
+    if (!fitsLeft(left) || !this.#run.fits(value) || this.#markup.inAttributeName) return false
     if (!this.#markup.isIdle && STRUCTURAL.test(value)) return false
     if (this.#danger && !this.#isSelfLink(value)) return false
     if (this.#danger) return after.length < 2 && !final ? undefined : SELF_LINK_END.test(after)

