@@ -1,8 +1,9 @@
 import type { Json } from '../contract/plugin.ts'
 import { type FieldList, isObject } from '../json/fields.ts'
+import { isMedia, isMediaDataUrl } from '../json/media.ts'
 import type { Path } from '../json/strict.ts'
-import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
-import { each, kind, members, numeric, shaped } from './walk.ts'
+import { isGrade } from './shapes.ts'
+import { each, kind, members, numeric, shaped, unseen } from './walk.ts'
 
 /** A media URL: data URLs of pictures and files cannot be inspected; any other address is text. */
 export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {
@@ -15,10 +16,11 @@ const detail = shaped(isGrade)
 
 /** A picture, as an address or as an object with one. */
 export function imageUrl(list: FieldList, path: Path, value: Json, role?: string): void {
-  list.skip('image_url')
   const url = (l: FieldList, p: Path, v: Json) => mediaUrl(l, p, v, role)
-  if (isObject(value)) members(list, path, value, { url, detail }, role)
-  else url(list, path, value)
+  unseen(list, 'image_url', () => {
+    if (isObject(value)) members(list, path, value, { url, detail }, role)
+    else url(list, path, value)
+  })
 }
 
 /** Pictures in model answers: `images: [{ type: 'image_url', image_url: { url } }]`. */

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/plugin.ts'
+import { isMedia } from '../json/media.ts'
 import type { JsonObject } from '../json/strict.ts'
 import { isModelName, mayBeValue } from '../util/outside.ts'
 import { isSealed } from './seals.ts'
@@ -53,27 +54,8 @@ const FINGERPRINT = /^(?:fp_[0-9a-f]{1,12}|)$/
 export const isPadding: Shape = (value) =>
   typeof value === 'string' && /^(?!.*\d{8})[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
 
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
-/** Base64 prefixes of pictures, sound, PDF and archives; text never starts like this. */
-const MAGIC =
-  /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|SUkq|TU0AK|AAAA..Z0eXB|JVBERi0|UEsDB|SUQz|\/\/[-+_vuts]|T2dnUw|ZkxhQ|GkXfo|H4sI|Qk[0-3])/
-
-/** Base64 of binary media, recognised by its start. Strings short enough to be a value are inspected. */
-export const isMedia: Shape = (value) =>
-  typeof value === 'string' && value.length >= 64 && MAGIC.test(value) && BASE64.test(value)
-
 /** Media, or a middle piece of their base64. */
 export const isMediaPiece: Shape = (value) => isMedia(value) || isSealed(value)
-
-/** A `data:` URL whose base64 body matches its media type, as used for images and files. */
-export function isMediaDataUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || !value.startsWith('data:')) return false
-  const comma = value.indexOf(',')
-  return comma > 0 && comma < 128 && DATA_HEAD.test(value.slice(0, comma)) && isMedia(value.slice(comma + 1))
-}
-/** Allows no parameters: their values are free text. */
-const DATA_HEAD =
-  /^data:(?:image\/(?:png|jpe?g|gif|webp|bmp|tiff|avif|hei[cf])|audio\/(?:x-)?(?:wav|wave|mpeg|mp[34]|ogg|flac|aac|webm|m4a)|video\/(?:mp4|webm|mpeg|quicktime)|application\/(?:pdf|zip|octet-stream|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)));base64$/
 
 /** Names of counts, such as `prompt_tokens_details`. */
 export const isCountName: Shape = (value) => typeof value === 'string' && /^[a-z]+(?:_[a-z]+){1,5}$/.test(value)

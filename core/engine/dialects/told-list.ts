@@ -14,6 +14,7 @@ export class ToldList extends FieldList {
   readonly words: Word[] = []
 
   override pass(path: Path, text: string, over?: Over): void {
+    super.pass(path, text, over)
     if (text !== '' && over !== 'apart') this.words.push({ path, text, over })
   }
 }

@@ -1,5 +1,6 @@
 import type { Channel, Json } from '../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../json/fields.ts'
+import { isMedia } from '../json/media.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { Over } from './replaced.ts'
 import {
@@ -7,7 +8,6 @@ import {
   isCountName,
   isId,
   isKind,
-  isMedia,
   isMediaPiece,
   isModel,
   isNumeric,
@@ -44,6 +44,23 @@ export const count: Walk = shaped(isCount)
 export const time: Walk = shaped(isTime)
 export const media: Walk = shaped(isMedia, 'media')
 export const mediaPiece: Walk = shaped(isMediaPiece, 'media')
+
+/** Walks values of which nothing is counted: the walk around them has done so, or they only name what a text tells. */
+export const uncounted = (list: FieldList, walk: () => void): void => list.around(walk, (isOver) => list.cover(!isOver))
+
+/** Counts content that cannot be inspected once, whatever its members hold. */
+export function unseen(list: FieldList, kind: string, walk: () => void): void {
+  list.skip(kind)
+  uncounted(list, walk)
+}
+
+/** A member of which nothing is counted. */
+export const quiet = (walk: Walk): Walk =>
+  Object.assign(
+    (list: FieldList, path: Path, value: Json) => uncounted(list, () => walk(list, path, value)),
+    walk.exempts && { exempts: walk.exempts },
+    walk.over && { over: walk.over },
+  )
 
 export const all =
   (channel: Channel, role?: string): Walk =>

@@ -8,6 +8,7 @@ import { tooMany } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
 import type { JsonObject, Path } from './strict.ts'
 import { strictTree, strictTreeInSteps } from './strict-tree.ts'
+import { Unseen } from './unseen.ts'
 
 /** JSON text inside a string of the document, such as tool call arguments. */
 export interface InnerDocument {
@@ -53,7 +54,7 @@ interface ElementsOfBody {
 }
 
 /** The result of walking a document. */
-export class FieldList {
+export class FieldList extends Unseen {
   readonly fields: Field[] = []
   /** Several texts that are read as one, such as the parts of a message. */
   readonly joined: JoinedFields[] = []
@@ -73,8 +74,6 @@ export class FieldList {
   elements: ElementsOfBody | undefined = undefined
   /** Most fields that it may have; GW_TOO_MANY_VALUES beyond it. */
   most = MOST
-  /** Kind and count of content that cannot be inspected. */
-  readonly uninspected = new Map<string, number>()
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
   /** Set while `inSteps` runs a step. */
@@ -86,6 +85,7 @@ export class FieldList {
    * @param parsed already parsed JSON texts in strings of the document
    */
   constructor(source: string | { readonly text: string } | Spellings, parsed?: Parsed) {
+    super()
     this.#source = source instanceof Spellings ? source : new Spellings(source)
     this.#parsed = parsed
   }
@@ -107,6 +107,7 @@ export class FieldList {
   ): void {
     if (typeof text !== 'string' || text === '') return
     if (this.fields.length >= this.most) throw tooMany(this.most)
+    if (place === 'value') this.look(channel, path, text)
     const { choice } = this
     this.fields.push({ channel, role: role ?? this.role, choice, path, place, text, inner: this.#inner, beside })
     this.#walking?.pace.add(PER_FIELD)
@@ -127,13 +128,6 @@ export class FieldList {
     const moved = <J extends JoinedFields>(one: J): J => ({ ...one, fields: one.fields.map((at) => first + at) })
     for (const one of joined) this.joined.push(moved(one))
     for (const one of groups) this.groups.push(moved(one))
-  }
-
-  /** A word that needs no inspection at its place; the lists of streams note it. */
-  pass(_path: Path, _word: string, _over?: string): void {}
-
-  skip(kind: string): void {
-    this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + 1)
   }
 
   /** Whether a walk is taken in steps. */

@@ -132,6 +132,7 @@ export class EventWalker {
     if (known[key]?.over === 'apart') return this.#collect(walk)
     const name = Object.hasOwn(known, key) ? undefined : key
     const list = this.#listOf(undefined)
+    if (name !== undefined) list.cover(true) // counted as pieces
     if (this.#later !== undefined) return void this.#later.push(this.#growInSteps(list, walk, scope, name))
     walk(list)
     this.#growOrRepeat(list, scope, name)
@@ -362,8 +363,9 @@ export class EventWalker {
         const growth = MARKERS.has(key)
           ? this.#word(name, inner, fits, SEALS.has(key) ? 'media' : undefined)
           : undefined
-        if (fits && growth === undefined) continue
         const below = [...path, key]
+        if (fits && SEALS.has(key)) this.#collect((list) => list.pass(below, inner as string, 'media'))
+        if (fits && growth === undefined) continue
         this.#collect((list) => list.add(channel, below, key, ROLE, 'key'))
         this.#grow(GROWING[key] ?? channel, name, below, inner, still || growth !== undefined, growth?.behind)
       }

@@ -35,6 +35,7 @@ import {
   roleName,
   shaped,
   time,
+  unseen,
   usageOf,
   type Walk,
 } from '../walk.ts'
@@ -228,6 +229,6 @@ function toolCall(list: FieldList, path: Path, value: Json): void {
 
 function audio(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('other', path, value, role)
-  list.skip('audio')
-  members(list, path, value, { id, expires_at: time, data: media, transcript: all('transcript', role) }, role)
+  const known = { id, expires_at: time, data: media, transcript: all('transcript', role) }
+  unseen(list, 'audio', () => members(list, path, value, known, role))
 }

@@ -24,6 +24,7 @@ import {
   objectOf,
   roleName,
   shaped,
+  unseen,
   type Walk,
 } from '../walk.ts'
 import type { ChatRequest } from './request.ts'
@@ -131,27 +132,24 @@ const partOf = (channel: Channel) => {
   return (list: FieldList, path: Path, value: Json): void => {
     if (!isObject(value)) return list.addAll(channel, path, value)
     const { type } = value
-    if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
-    members(list, path, value, known)
+    const walk = () => members(list, path, value, known)
+    if (typeof type === 'string' && !KNOWN_PARTS.has(type)) unseen(list, 'unknown_part', walk)
+    else walk()
   }
 }
 
 const KNOWN_PARTS = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file'])
 
 function inputAudio(list: FieldList, path: Path, value: Json): void {
-  list.skip('input_audio')
-  if (isObject(value)) members(list, path, value, AUDIO_DATA)
-  else list.addAll('other', path, value)
+  unseen(list, 'input_audio', () => sound(list, path, value))
 }
 
 function file(list: FieldList, path: Path, value: Json): void {
-  list.skip('file')
-  if (isObject(value)) members(list, path, value, FILE)
-  else list.addAll('other', path, value)
+  unseen(list, 'file', () => storedFile(list, path, value))
 }
 
-const AUDIO_DATA: Known = { data: media, format }
-const FILE: Known = { filename: all('file_name'), file_data: (l, p, v) => mediaUrl(l, p, v), file_id: id }
+const sound = objectOf({ data: media, format })
+const storedFile = objectOf({ filename: all('file_name'), file_data: (l, p, v) => mediaUrl(l, p, v), file_id: id })
 
 const contentIn = (channel: Channel): Walk => {
   const part = partOf(channel)
@@ -173,13 +171,11 @@ const messageOf = (channel: Channel): Known => ({
   function_call: calls,
   images: (list, path, value) => images(list, path, value),
   audio: (list, path, value) => {
-    if (isObject(value)) members(list, path, value, AUDIO)
-    else list.addAll('other', path, value)
-    if (value !== null) list.skip('audio')
+    if (value !== null) unseen(list, 'audio', () => spoken(list, path, value))
   },
 })
 
-const AUDIO: Known = { id }
+const spoken = objectOf({ id })
 const MESSAGE = messageOf('content')
 const RESULT = messageOf('tool_result')
 const PREDICTION: Known = { type: kind, content: contentIn('prediction') }

@@ -1,6 +1,7 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../../json/fields.ts'
-import type { Path } from '../../json/strict.ts'
+import { isMedia, isUnreadableBase64 } from '../../json/media.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
 import { mediaUrl } from '../images.ts'
 import { isTime, type Shape } from '../shapes.ts'
 import {
@@ -15,7 +16,10 @@ import {
   members,
   numeric,
   objectOf,
+  quiet,
   shaped,
+  uncounted,
+  unseen,
   type Walk,
 } from '../walk.ts'
 import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
@@ -23,12 +27,11 @@ import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, m
 /** Where the texts of content blocks are, in requests and in replies. The role is that of the list. */
 
 /** Counts `kind` as content that cannot be inspected, unless the value is null. */
-const unseen =
+const unseenAs =
   (kind: string, walk: Walk): Walk =>
   (list, path, value) => {
     if (value === null) return
-    list.skip(kind)
-    walk(list, path, value)
+    unseen(list, kind, () => walk(list, path, value))
   }
 
 export const cacheControl: Walk = objectOf({ type, ttl: lifetime })
@@ -43,7 +46,7 @@ const url: Walk = (list, path, value) => mediaUrl(list, path, value)
 
 /** A picture or a file: data, an address, or the id of a stored file. */
 const mediaSource = (kind: string): Walk =>
-  unseen(kind, objectOf({ type, media_type: mediaType, data: media, url, file_id: id }))
+  unseenAs(kind, objectOf({ type, media_type: mediaType, data: media, url, file_id: id }))
 
 /** The source of a document; text and blocks are inspected. */
 const documentSource =
@@ -68,8 +71,7 @@ export function block(list: FieldList, path: Path, value: Json, channel: Channel
   const known = typeof named === 'string' && BLOCKS.has(named) ? BLOCKS.get(named)?.(channel) : undefined
   if (known !== undefined) return members(list, path, value, known)
   if (typeof named === 'string' && RESULT.test(named)) return result(list, path, value)
-  list.skip('unknown_part')
-  members(list, path, value, UNKNOWN)
+  unseen(list, 'unknown_part', () => members(list, path, value, UNKNOWN))
 }
 
 /** The members of each kind of block, made once for each channel. */
@@ -123,16 +125,16 @@ const BLOCKS: ReadonlyMap<string, (channel: Channel) => Known> = new Map([
   ['tool_result', toolResult],
   ['mcp_tool_result', toolResult],
   ['thinking', perChannel(() => ({ thinking: all('reasoning'), signature: encrypted }))],
-  ['redacted_thinking', perChannel(() => ({ data: unseen('encrypted', encrypted) }))],
+  ['redacted_thinking', perChannel(() => ({ data: unseenAs('encrypted', encrypted) }))],
   [
     'compaction',
     perChannel((channel) => ({
       content: all(channel),
-      encrypted_content: unseen('encrypted', encrypted),
+      encrypted_content: unseenAs('encrypted', encrypted),
       signature: encrypted,
     })),
   ],
-  ['container_upload', perChannel(() => ({ file_id: unseen('file', id) }))],
+  ['container_upload', perChannel(() => ({ file_id: unseenAs('file', id) }))],
   ['tool_reference', perChannel(() => ({ tool_name: all('tool_name') }))],
 ])
 const UNKNOWN: Known = { type }
@@ -142,12 +144,18 @@ const RESULT = /_(?:tool_result|tool_listing)$/
 /** A value of a hosted tool's result: every text, apart from ids, types and what only the provider can read. */
 const result: Walk = (list, path, value) => {
   if (Array.isArray(value)) return resultList(list, path, value)
-  if (!isObject(value)) return list.addAll('tool_result', path, value)
+  if (!isObject(value)) return told(list, path, value)
   eachMember(list, path, value, (key, below, inner) => {
     const walk = Object.hasOwn(RESULT_MEMBERS, key) ? RESULT_MEMBERS[key] : undefined
     if (walk === undefined) list.add('other', below, key, undefined, 'key')
     ;(walk ?? result)(list, below, inner)
   })
+}
+
+/** A value of the API, not of a tool of the client: its name tells what it is. */
+function told(list: FieldList, path: Path, value: Json): void {
+  if (typeof value === 'string') list.look('other', path, value)
+  uncounted(list, () => list.addAll('tool_result', path, value))
 }
 
 /** Text blocks of one list are also noted as one text. */
@@ -163,6 +171,22 @@ const resultList = (list: FieldList, path: Path, value: readonly Json[]): void =
 const isTextOf = (field: Field, { length }: Path): boolean =>
   field.place === 'value' && field.path.length === length + 2 && field.path.at(-1) === 'text'
 
+const FETCHED_TEXT: Known = { type, media_type: mediaType, data: quiet(all('other')) }
+
+/** What was fetched: media and other bytes cannot be inspected, text can, also in base64. */
+const fetched: Walk = (list, path, value) => {
+  const walk = () => result(list, path, value)
+  if (!isObject(value)) walk()
+  else if (holdsMedia(value)) unseen(list, 'file', walk)
+  else if (value.type === 'text') members(list, path, value, FETCHED_TEXT)
+  else walk()
+}
+
+function holdsMedia({ type: named, data, url: address, file_id: stored }: JsonObject): boolean {
+  if (typeof data === 'string') return isMedia(data) || (named !== 'text' && isUnreadableBase64(data))
+  return (named === 'url' || named === 'file') && (address ?? stored ?? null) !== null
+}
+
 /** Lines of a file: a value may stand in several. */
 const lines: Walk = (list, path, value) => {
   const from = list.fields.length
@@ -174,8 +198,7 @@ const lines: Walk = (list, path, value) => {
 
 const sealedText: Walk = (list, path, value) => {
   if (typeof value === 'string' && value !== '' && isEncrypted(value)) {
-    list.skip('encrypted')
-    list.pass(path, value, 'media')
+    unseen(list, 'encrypted', () => list.pass(path, value, 'media'))
   } else list.addAll('tool_result', path, value)
 }
 
@@ -183,7 +206,7 @@ const RESULT_MEMBERS: Known = {
   type,
   tool_use_id: blockId,
   content: result,
-  source: result,
+  source: fetched,
   title: result,
   url: result,
   stdout: result,
@@ -199,7 +222,7 @@ const RESULT_MEMBERS: Known = {
   page_age: result,
   retrieved_at: shaped((value) => isTime(value) || isMoment(value)),
   return_code: numeric,
-  file_id: unseen('file', id),
+  file_id: unseenAs('file', id),
   encrypted_content: sealedText,
   encrypted_stdout: sealedText,
   signature: encrypted,
@@ -223,7 +246,7 @@ const CITATION: Known = {
   url: all('annotation'),
   source: all('annotation'),
   encrypted_index: encrypted,
-  file_id: id,
+  file_id: quiet(id),
   document_index: numeric,
   start_char_index: numeric,
   end_char_index: numeric,

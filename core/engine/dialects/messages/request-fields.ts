@@ -19,6 +19,7 @@ import {
   objectOf,
   roleName,
   shaped,
+  unseen,
   type Walk,
 } from '../walk.ts'
 import { cacheControl, contentIn } from './blocks.ts'
@@ -84,16 +85,16 @@ const remote =
   (kind: string, channel: Channel): Walk =>
   (list: FieldList, path: Path, value: Json) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return
-    list.skip(kind)
-    list.addAll(channel, path, value)
+    unseen(list, kind, () => list.addAll(channel, path, value))
   }
 
 /** The id of a container holds files of earlier requests. */
 const container: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('container')
-  if (isObject(value)) members(list, path, value, { id })
-  else id(list, path, value)
+  unseen(list, 'container', () => {
+    if (isObject(value)) members(list, path, value, { id })
+    else id(list, path, value)
+  })
 }
 
 const TOP_LEVEL: Known = {

@@ -1,6 +1,6 @@
 import { isSealed } from '../seals.ts'
 import { isCount, isId, oneOf, type Shape } from '../shapes.ts'
-import { shaped, type Walk } from '../walk.ts'
+import { quiet, shaped, type Walk } from '../walk.ts'
 
 /** Words of the API, by the member that they stand in. Any other word is inspected. */
 
@@ -45,7 +45,7 @@ export const isErrorType = oneOf(
 /** What only the provider can read: a signature, or encrypted text. */
 export const isEncrypted: Shape = (value) => value === '' || isSealed(value)
 
-export const encrypted: Walk = shaped(isEncrypted, 'media')
+export const encrypted: Walk = quiet(shaped(isEncrypted, 'media'))
 
 /** Names of counts, such as `ephemeral_5m_input_tokens`. */
 export const isCountName: Shape = (value) =>

@@ -8,7 +8,7 @@ import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { imageUrl } from '../images.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel } from '../shapes.ts'
-import { all, contentOf, kind, members, model, type Walk } from '../walk.ts'
+import { all, contentOf, kind, members, model, unseen, type Walk } from '../walk.ts'
 
 /** Default of `model` in the API. */
 const STANDARD_MODEL = 'omni-moderation-latest'
@@ -85,9 +85,11 @@ const input: Walk = (list, path, value) => {
 function part(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
   if (!isObject(value)) return list.addAll(channel, path, value, role)
   const { type } = value
-  if (type !== 'text' && type !== 'image_url') list.skip('unknown_part')
   const picture: Walk = (l, p, v) => imageUrl(l, p, v, role)
-  members(list, path, value, { type: kind, text: all(channel, role), image_url: picture }, role)
+  const known = { type: kind, text: all(channel, role), image_url: picture }
+  const walk = () => members(list, path, value, known, role)
+  if (type !== 'text' && type !== 'image_url') unseen(list, 'unknown_part', walk)
+  else walk()
 }
 
 const partsOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])

@@ -329,6 +329,7 @@ export class EventWalker {
       (field) => this.#tell(field, output, [...place, ...field.path.slice(1)], false, true),
       { output, place, skips: 1 },
     )
+    this.#skipped.note(output, list.uninspected)
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
     this.#others(tree, 'part')
   }
@@ -355,15 +356,17 @@ export class EventWalker {
       if (isLast) this.#last = new LastCopies(`${AGAIN}last`)
       yield* this.#output(response)
       if (isLast) this.#noteEnd()
+      const list = new FlatList(this.#found.source)
       yield* this.#eachOf(
-        new FlatList(this.#found.source),
-        (list) => envelope(list, ['response'], response),
+        list,
+        () => envelope(list, ['response'], response),
         (field) => {
           if (this.#echo.takes(field, 1, this.#event.edits)) return
           this.#tell(field, ENVELOPE, field.path.slice(1), false, true)
         },
         { output: undefined, skips: 1 },
       )
+      this.#skipped.note(ENVELOPE, list.uninspected)
     }
     this.#others(tree, 'response')
   }

@@ -13,8 +13,10 @@ import {
   members,
   numeric,
   objectOf,
+  quiet,
   roleName,
   shaped,
+  unseen,
   type Walk,
 } from '../walk.ts'
 import { id, kind, phase, status } from './shapes.ts'
@@ -31,8 +33,7 @@ const grade = shaped(isGrade)
 
 /** The id of a file that the gateway cannot see. */
 const fileId: Walk = (list, path, value) => {
-  if (value !== null) list.skip('file')
-  id(list, path, value)
+  if (value !== null) unseen(list, 'file', () => id(list, path, value))
 }
 
 const image: Walk = (list, path, value) => {
@@ -41,29 +42,27 @@ const image: Walk = (list, path, value) => {
 
 const fileData: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('file')
-  mediaUrl(list, path, value)
+  unseen(list, 'file', () => mediaUrl(list, path, value))
 }
 
 const fileUrl: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('file')
-  list.addAll('media_url', path, value)
+  unseen(list, 'file', () => list.addAll('media_url', path, value))
 }
 
+const sound = objectOf({ data: media, format: shaped(isFormat) })
 const audio: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('input_audio')
-  if (isObject(value)) members(list, path, value, { data: media, format: shaped(isFormat) })
-  else list.addAll('other', path, value)
+  unseen(list, 'input_audio', () => sound(list, path, value))
 }
 
 /** Text that only the provider can open. In a request it may be anything that the client put there. */
 const sealedText: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('encrypted_content')
-  if (!isSealed(value)) list.addAll('other', path, value)
-  else list.pass(path, value as string, 'media')
+  unseen(list, 'encrypted_content', () => {
+    if (!isSealed(value)) list.addAll('other', path, value)
+    else list.pass(path, value as string, 'media')
+  })
 }
 
 export const annotation = objectOf(
@@ -72,7 +71,7 @@ export const annotation = objectOf(
     index: numeric,
     start_index: numeric,
     end_index: numeric,
-    file_id: id,
+    file_id: quiet(id),
     container_id: id,
     url: all('annotation'),
     title: all('annotation'),
@@ -113,8 +112,10 @@ function partsOf(channel: Channel): Known {
 export function part(list: FieldList, path: Path, value: Json, channel: Channel): void {
   if (!isObject(value)) return list.addAll(channel, path, value)
   const { type } = value
-  if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
-  members(list, path, value, partsOf(type === 'reasoning_text' || type === 'summary_text' ? 'reasoning' : channel))
+  const known = partsOf(type === 'reasoning_text' || type === 'summary_text' ? 'reasoning' : channel)
+  const walk = () => members(list, path, value, known)
+  if (typeof type === 'string' && !KNOWN_PARTS.has(type)) unseen(list, 'unknown_part', walk)
+  else walk()
 }
 
 const parts =
@@ -170,23 +171,25 @@ const action = objectOf(
 const ACTION: Known = { ...ITEM, action, actions: listOf(action) }
 
 const fileResult = objectOf(
-  { file_id: id, filename: all('file_name'), score: numeric, text: result, attributes: result },
+  { file_id: quiet(id), filename: all('file_name'), score: numeric, text: result, attributes: result },
   'tool_result',
 )
 
 const logs: Walk = (list, path, value) => {
   if (!isObject(value)) return list.addAll('tool_result', path, value)
-  if (value.type === 'image') list.skip('image_url')
-  members(list, path, value, { type: kind, logs: result, url: (l, p, v) => mediaUrl(l, p, v) })
+  const walk = () => members(list, path, value, { type: kind, logs: result, url: (l, p, v) => mediaUrl(l, p, v) })
+  if (value.type === 'image') unseen(list, 'image_url', walk)
+  else walk()
 }
 
 const screenshot = objectOf({ type: kind, image_url: image, file_id: fileId }, 'tool_result')
 
 const picture: Walk = (list, path, value) => {
   if (value === null) return
-  list.skip('image_url')
-  if (!isMediaPiece(value)) list.addAll('tool_result', path, value)
-  else list.pass(path, value as string, 'media')
+  unseen(list, 'image_url', () => {
+    if (!isMediaPiece(value)) list.addAll('tool_result', path, value)
+    else list.pass(path, value as string, 'media')
+  })
 }
 
 const outcome = objectOf({ type: kind, exit_code: numeric }, 'tool_result')
@@ -256,7 +259,6 @@ export function item(list: FieldList, path: Path, value: Json): void {
   const role = roleOf(type, value)
   list.as(role, () => {
     if (known !== undefined) return members(list, path, value, known, role)
-    list.skip('unknown_item')
-    list.addAll('other', path, value)
+    unseen(list, 'unknown_item', () => list.addAll('other', path, value))
   })
 }

@@ -100,6 +100,8 @@ export class ResponsesReply implements ReplyDocument {
   #finish(list: FieldList, others: FieldList): FieldList {
     // Only the provider can read it.
     list.uninspected.delete('encrypted_content')
+    for (const [kind, count] of others.uninspected)
+      list.uninspected.set(kind, (list.uninspected.get(kind) ?? 0) + count)
     // Clients show the texts of all messages as one, and those of all reasoning, so a value may span two of them.
     list.joined.length = 0
     if (list.fields.length > 1) {

@@ -1,7 +1,20 @@
 import type { FieldList } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { isCount, isGrade, isTier } from '../shapes.ts'
-import { all, count, each, eachMember, type Known, model, numeric, objectOf, shaped, time, usageOf } from '../walk.ts'
+import {
+  all,
+  count,
+  each,
+  eachMember,
+  type Known,
+  model,
+  numeric,
+  objectOf,
+  shaped,
+  time,
+  uncounted,
+  usageOf,
+} from '../walk.ts'
 import { item } from './items.ts'
 import { id, isReason, kind, mode, status } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
@@ -70,7 +83,8 @@ export function envelope(
       if (typeof value === 'string') list.pass(below, value, walk.over)
       return
     }
-    if (walk !== undefined) return walk(list, below, value)
+    // What repeats the request was counted there.
+    if (walk !== undefined) return uncounted(list, () => walk(list, below, value))
     list.add('other', below, key, undefined, 'key')
     list.addAll('other', below, value)
   })

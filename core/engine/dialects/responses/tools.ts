@@ -2,7 +2,7 @@ import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { isToolChoice } from '../shapes.ts'
-import { all, each, eachMember, type Known, members, numeric, objectOf, type Walk } from '../walk.ts'
+import { all, each, eachMember, type Known, members, numeric, objectOf, unseen, type Walk } from '../walk.ts'
 import { id, kind } from './shapes.ts'
 
 const definition = all('tool_definition')
@@ -49,8 +49,7 @@ const containerWith = (domainSecrets: Walk): Walk => {
 
 /** The id of content that the gateway cannot see. */
 function uninspected(list: FieldList, path: Path, value: Json): void {
-  if (value !== null) list.skip('file')
-  id(list, path, value)
+  if (value !== null) unseen(list, 'file', () => id(list, path, value))
 }
 
 const TOOL: Known = {
@@ -92,8 +91,11 @@ const WITH_SECRETS: ReadonlyMap<Json | undefined, Known> = new Map([
 
 /** The definition of a tool, also of one in the middle of the input. */
 const tool: Walk = (list, path, value) => {
-  if (isObject(value)) members(list, path, value, WITH_SECRETS.get(value.type) ?? TOOL)
-  else definition(list, path, value)
+  if (!isObject(value)) return definition(list, path, value)
+  const walk = () => members(list, path, value, WITH_SECRETS.get(value.type) ?? TOOL)
+  // What its server gets and answers passes the provider only; a reply repeats the tool.
+  if (value.type === 'mcp' && list.isRequest) unseen(list, 'mcp_server', walk)
+  else walk()
 }
 
 /** A tool that is named or told, and not given to the provider. */

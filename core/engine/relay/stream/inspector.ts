@@ -22,15 +22,13 @@ import type { ReplyContext } from '../context.ts'
 import { HeldItems } from './held-items.ts'
 import { OrderedItems } from './ordered-items.ts'
 import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
+import { UnseenMedia } from './unseen-media.ts'
 import { WholeTexts } from './whole-texts.ts'
 
 /** A shorter safe part waits for the rest of its event, so that the event can stay unchanged. */
 const SPLIT_AT = 256
 
-/**
- * Texts and calls of one stream, over all choices, because each read visits all of them. Allows 32 each for 128
- * choices.
- */
+/** Texts and calls of one stream, because each read visits all of them. Allows 32 each for 128 choices. */
 const MAX_TEXTS = 4096
 const TOO_MANY = 'The reply has more texts at once than can be inspected.'
 /** Total characters of the events that one stream may hold. */
@@ -81,6 +79,7 @@ export class StreamInspector implements HeldText {
   readonly #left = new LazyMap<string, StreamView>()
   readonly #numbers = new ToldNumbers()
   readonly #whole: WholeTexts
+  readonly #unseen: UnseenMedia
   readonly #pace = new Pace(STEP)
   #nextId = 0
   readonly #newId = (): number => this.#nextId++
@@ -97,6 +96,7 @@ export class StreamInspector implements HeldText {
     this.#stream = stream
     this.#told = onSettled
     this.#whole = new WholeTexts(context.x.inspection, context.x.dialect)
+    this.#unseen = new UnseenMedia(stream, (kinds) => context.cannotInspect(kinds))
     this.#ordered = stream.isOrdered ? new OrderedItems() : undefined
     this.#held = new HeldItems(!stream.isOrdered)
   }
@@ -149,8 +149,7 @@ export class StreamInspector implements HeldText {
   }
 
   #hold(event: StreamEvent, texts: EventTexts): void {
-    const { uninspected } = this.#stream
-    if (uninspected.size > 0) this.#context.cannotInspect(uninspected)
+    this.#unseen.event(texts.pieces)
     const item: Item = {
       event,
       payload: event.payload,
@@ -289,7 +288,7 @@ export class StreamInspector implements HeldText {
   }
 
   #offerCalls(calls: ToolCalls, offered: TextView[]): Steps<void> {
-    return calls.offer(offered, this.#context.x.inspection, this.#newId, this.#thinking)
+    return calls.offer(offered, this.#context.x.inspection, this.#newId, this.#thinking, this.#unseen)
   }
 
   /**

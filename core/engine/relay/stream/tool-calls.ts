@@ -13,6 +13,7 @@ import { JoinedView, joinedOf } from '../../text/joined-view.ts'
 import { settleInSteps } from '../../text/settling.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
+import type { UnseenMedia } from './unseen-media.ts'
 
 /** Total characters of tool calls that one stream may hold until its end. */
 export const MAX_TOOL_TEXT = 1024 * 1024
@@ -83,7 +84,13 @@ export class ToolCalls {
   }
 
   /** Appends one view per text inside the calls, and of thinking one behind the blocks before it. */
-  *offer(offered: TextView[], inspection: Inspection, nextId: () => number, thinking: Continuation): Steps<void> {
+  *offer(
+    offered: TextView[],
+    inspection: Inspection,
+    nextId: () => number,
+    thinking: Continuation,
+    unseen: Pick<UnseenMedia, 'call'>,
+  ): Steps<void> {
     const pace = new Pace(STEP)
     this.offered = true
     for (const part of this.#parts.values()) {
@@ -98,6 +105,7 @@ export class ToolCalls {
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
       else if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
       else list.add(part.form === 'sealed' ? 'reasoning' : 'tool_arguments', [], text, 'assistant')
+      if (part.form !== 'seal') unseen.call(list.uninspected)
       const first = this.#views.length
       for (const field of list.fields) {
         const { channel, role, choice, member, within, beside, path: below } = this.#dialect.originOf(field)
