@@ -146,6 +146,7 @@ export class EventWalker {
   ): Steps<void> {
     if (this.#isInSteps) yield* list.inSteps(() => walk(list))
     else walk(list)
+    if (output !== undefined) this.#skipped.note(output.output ?? ENVELOPE, list.uninspected)
     for (const field of list.fields) {
       look(field)
       if (this.#pace.spent(1)) yield
@@ -299,7 +300,6 @@ export class EventWalker {
       (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
       { output, skips: path.length, isCall: isHeld },
     )
-    this.#skipped.note(output, list.uninspected)
   }
 
   #dependents(output: number, path: Path, value: Json): void {
@@ -329,7 +329,6 @@ export class EventWalker {
       (field) => this.#tell(field, output, [...place, ...field.path.slice(1)], false, true),
       { output, place, skips: 1 },
     )
-    this.#skipped.note(output, list.uninspected)
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
     this.#others(tree, 'part')
   }
@@ -356,17 +355,15 @@ export class EventWalker {
       if (isLast) this.#last = new LastCopies(`${AGAIN}last`)
       yield* this.#output(response)
       if (isLast) this.#noteEnd()
-      const list = new FlatList(this.#found.source)
       yield* this.#eachOf(
-        list,
-        () => envelope(list, ['response'], response),
+        new FlatList(this.#found.source),
+        (list) => envelope(list, ['response'], response),
         (field) => {
           if (this.#echo.takes(field, 1, this.#event.edits)) return
           this.#tell(field, ENVELOPE, field.path.slice(1), false, true)
         },
         { output: undefined, skips: 1 },
       )
-      this.#skipped.note(ENVELOPE, list.uninspected)
     }
     this.#others(tree, 'response')
   }

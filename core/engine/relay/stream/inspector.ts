@@ -180,6 +180,7 @@ export class StreamInspector implements HeldText {
 
   /** Like `push`, for an event of known spelling with nothing but text. */
   pushText(event: StreamEvent, text: string, place: KnownPlace): void {
+    if (this.#unseen.waits) this.#unseen.event([{ ...place, text }])
     const segments = [this.#segment(place, text)]
     const base = {
       event,

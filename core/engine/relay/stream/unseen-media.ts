@@ -30,6 +30,11 @@ export class UnseenMedia {
     this.#tell = tell
   }
 
+  /** Whether a text began that may become a `data:` URL. */
+  get waits(): boolean {
+    return this.#begun.size > 0
+  }
+
   /** Looks at an event that was walked. */
   event(pieces: readonly TextPiece[]): void {
     for (const piece of pieces) this.#piece(piece)
