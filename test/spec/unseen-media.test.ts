@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test'
 import { delta, json, raw, type Script, stream } from '../../core/testing/provider.ts'
 import { bearer, type Setup, setup, USER_KEY } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
-import type { Adapter } from './shapes/adapter.ts'
 import { ADAPTERS } from './shapes/adapters.ts'
 import { eventsOf } from './shapes/rig.ts'
 

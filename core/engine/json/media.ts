@@ -60,7 +60,6 @@ function percentDecoded(text: string): string | undefined {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes that no text has
 const CONTROLS = /[\0-\x08\x0e-\x1f]/
 
 /** Base64 of bytes that are no text. Text is read by plugins, also encoded. */
