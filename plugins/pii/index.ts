@@ -136,11 +136,18 @@ async function scanLongView(
 const copyOf = (text: string, start: number, end: number): string =>
   [text.slice(start, start + 1), text.slice(start + 1, end)].join('')
 
-/** Moves back to the start of the word. */
+/** Moves back to the start of the word; in a script without spaces, to that of the run of letters. */
 function startOfWord(text: string, at: number): number {
   const space = text.lastIndexOf(' ', at)
-  return space < 0 || at - space > MAX_MATCH ? at : space + 1
+  if (space >= 0 && at - space <= MAX_MATCH) return space + 1
+  const least = Math.max(0, at - MAX_MATCH)
+  let start = at
+  while (start > least && NAME_PART.test(text[start - 1]!)) start--
+  return start > least ? start : at
 }
+
+/** What the name of a mailbox may have; also halves of characters. */
+const NAME_PART = /[\p{L}\p{N}\p{M}\ud800-\udfff.+%'’_-]/u
 
 function report(
   view: TextView,

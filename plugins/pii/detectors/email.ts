@@ -2,9 +2,18 @@ import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 import { isDomainEnding } from './top-level-domains.ts'
+import { endingOf, isDomain, isKnownEnding, isProse, UNSPACED_ENDINGS } from './unspaced-domains.ts'
 
 const LOCAL = "\\w[\\w.+%'’_\\-]*"
-const DOMAIN = '([\\w_\\-]+\\.)+(\\l\\w{1,24}|xn--[\\w\\-]{1,40})'
+const ENDING = '\\l\\w{1,24}|xn--[\\w\\-]{1,40}'
+const DOMAIN = `([\\w_\\-]+\\.)+(${ENDING})`
+/**
+ * The same, also with letters of scripts without spaces. Behind `example.com` they are prose: only the first label may have
+ * them behind letters of ASCII. Ideographic full stops are dots, but not behind other dots, where a sentence ends.
+ */
+const ANY_DOMAIN =
+  `([\\w\\c_\\-]+\\.(([\\w_\\-]+|\\c[\\w\\c\\-]*)\\.)*(${ENDING}|\\c{2,6})` +
+  `|([\\w\\c_\\-]+。){1,2}(${ENDING}|\\c{2,6}))`
 
 export const email: Detector = {
   type: 'email',
@@ -12,7 +21,7 @@ export const email: Detector = {
   level: 'CONFIDENTIAL',
   check: 'structure and ending of the domain',
   patterns: [
-    `${LOCAL}@${DOMAIN}`,
+    `${LOCAL}@${ANY_DOMAIN}`,
     // Two without anything in between: of the first only its ending may be told by what follows.
     `${LOCAL}@${DOMAIN}@${DOMAIN}`,
     `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`,
@@ -28,16 +37,31 @@ export const email: Detector = {
   signs: ['@'],
   // `jane@acme.com.txt` is a file name.
   everyEnd: true,
-  refuses: (m) => isAssignment(m.value),
-  judge(m) {
-    const { value } = m
-    if (isCutShort(m) && !(NO_METHOD.test(value) && FILE.test(m.following(6)))) return 0
-    if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
-    if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
-    if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
-    if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
-    return isUserinfo(m) ? 0 : 1
-  },
+  refuses: ({ value }) => isAssignment(value) || isProse(value),
+  judge,
+}
+
+export const emailUnspaced: Detector = {
+  type: 'email',
+  title: 'E-mail address',
+  level: 'CONFIDENTIAL',
+  check: 'name in Chinese, Japanese or Korean letters, known ending of the domain',
+  patterns: [`[\\w\\c.+%'’_\\-]+@${ANY_DOMAIN}`],
+  signs: ['@'],
+  aroundAt: true,
+  everyEnd: true,
+  refuses: ({ value }) => isProse(value),
+  judge: (m) => (isKnownEnding(endingOf(m.value)) ? judge(m) : 0),
+}
+
+function judge(m: Candidate): number {
+  const { value } = m
+  if (isCutShort(m) && !(isNoMethod(value) && FILE.test(m.following(6)))) return 0
+  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1), m.after(1))) return 0
+  if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
+  if (m.after(1) === '(' && !isNoMethod(value)) return 0 // a call: `q@k.transpose(0, 1)`
+  if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
+  return isUserinfo(m) ? 0 : 1
 }
 
 /** First parts that mark a return path. */
@@ -60,6 +84,7 @@ function isReturnPath(value: string): boolean {
 
 /** Top-level domains that are not method names. */
 const NO_METHOD = /\.(?:com|org|net|edu|gov|de|fr|uk|nl|es|eu|ca|ch|au|br|jp|cn|ru|pl)$/i
+const isNoMethod = (value: string): boolean => NO_METHOD.test(value) || UNSPACED_ENDINGS.has(endingOf(value))
 
 /** File extension after an address. */
 const FILE = /^\.(?:txt|pdf|eml|msg|json|csv|md|docx?|xlsx?|html?|zip|log|bak|vcf|png|jpe?g)(?![a-z0-9])/i

@@ -22,6 +22,11 @@ export interface Detector {
   readonly fewestDigits?: number
   /** A match has one of these in it, in any case. Where none is near, no text is read for the patterns. */
   readonly signs?: readonly string[]
+  /**
+   * All matches have an at sign directly behind a letter of a script without spaces. They begin with the run of letters in
+   * front of it, as only the sign tells; see `unspaced.ts`.
+   */
+  readonly aroundAt?: true
   /** Skips matches without a context word before them. This settles most numbers cheaply. */
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */

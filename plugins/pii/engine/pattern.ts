@@ -1,10 +1,10 @@
 /**
  * The pattern language of the detectors, a regular subset of the usual syntax: literals, `\d`, `\l` (letter of any
- * script), `\L` (non-ASCII letter), `\o` (any other non-ASCII character), `\w`, `\s`, `[…]`, `( )`, `|`, `?`,
- * `+`, `*`, `{m,n}`, and `(?i:…)`. No anchors, no look-around: a match begins and ends with a word, and the detector
+ * script with spaces), `\L` (non-ASCII one), `\c` (letter of a script without spaces), `\o` (any other non-ASCII character,
+ * also `\c`), `\w`, `\s`, `[…]`, `( )`, `|`, `?`, `+`, `*`, `{m,n}`, and `(?i:…)`. No anchors, no look-around: a match begins and ends with a word, and the detector
  * checks its surroundings.
  */
-import { APOSTROPHE, DEGREE, OTHER, SYMBOL_OF, SYMBOLS, WIDE_LETTER } from './symbols.ts'
+import { APOSTROPHE, DEGREE, FULL_STOP, OTHER, SYMBOL_OF, SYMBOLS, UNSPACED, WIDE_LETTER } from './symbols.ts'
 
 export type Node =
   | { readonly kind: 'set'; readonly set: Uint8Array }
@@ -167,7 +167,8 @@ const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> 
   l: LETTERS,
   L: [[WIDE_LETTER, WIDE_LETTER]],
   w: [...LETTERS, DIGITS],
-  o: [[OTHER, OTHER]],
+  c: [[UNSPACED, UNSPACED]],
+  o: [[OTHER, FULL_STOP]],
   s: [
     [9, 10],
     [13, 13],
@@ -177,6 +178,6 @@ const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> 
 
 function symbol(char: string): number {
   const s = SYMBOL_OF[char.charCodeAt(0)]!
-  if (s < 128 || s === DEGREE || s === APOSTROPHE) return s
+  if (s < 128 || s === DEGREE || s === APOSTROPHE || s === FULL_STOP) return s
   throw new Error(`pattern holds ${JSON.stringify(char)}; write \\L for a letter beyond ASCII`)
 }

@@ -11,6 +11,7 @@ import { type Positions, positionsOf } from './positions.ts'
 import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 import { readTwice, type Twice, withTwice } from './twice.ts'
+import { nextUnspacedAt, startOfRun } from './unspaced.ts'
 
 /** Longest match, and longest suffix that a stream waits for, characters; see also {@link MAX_ADDRESS}. */
 export const MAX_MATCH = 128
@@ -49,6 +50,8 @@ export class Scanner {
   readonly #full: Automaton
   /** Of the patterns that need no sign. */
   readonly #unsigned: Automaton
+  /** Of the patterns around an at sign, if there are any. */
+  readonly #aroundAt: Automaton | undefined
   readonly #signs: Signs
   /** The one that read last. */
   #automaton: Automaton
@@ -66,9 +69,10 @@ export class Scanner {
   #asking = 0
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
-    const { full, unsigned, signs, keywords, detectorOf } = compile(detectors)
+    const { full, unsigned, aroundAt, signs, keywords, detectorOf } = compile(detectors)
     this.#full = full
     this.#unsigned = unsigned
+    this.#aroundAt = aroundAt
     this.#automaton = full
     this.#signs = new Signs(signs, MAX_MATCH, MAX_ADDRESS)
     this.#detectorOf = detectorOf
@@ -85,7 +89,7 @@ export class Scanner {
 
   /** Number of states built so far, for diagnosis. */
   get states(): number {
-    return this.#full.states + this.#unsigned.states
+    return this.#full.states + this.#unsigned.states + (this.#aroundAt?.states ?? 0)
   }
 
   /** Finds values that begin at `from` or later. Earlier text is context. */
@@ -102,7 +106,21 @@ export class Scanner {
     const settled = final ? n : n - UNSETTLED
     let digit = -1
     let hold = n
-    for (let i = marks.beginning(from); i < n; i = marks.beginning(i)) {
+    /** Text before is in matches, or counts. */
+    let done = from
+    let at = this.#aroundAt === undefined ? n : nextUnspacedAt(text, units, from)
+    for (let i = marks.beginning(from); i < n || at < n; i = marks.beginning(i)) {
+      if (at < i) {
+        const start = startOfRun(units, at, done)
+        const end = start < at ? this.#around(this.#aroundAt!, start, n, hits) : 0
+        if (end < 0) {
+          hold = start
+          break
+        }
+        if (end > 0) i = done = end
+        at = nextUnspacedAt(text, units, at + 1)
+        continue
+      }
       const c = units[i]!
       if (i < settled) {
         if (digit < i) digit = marks.digit(i)
@@ -126,7 +144,7 @@ export class Scanner {
       }
       const past = isDigit(c) ? this.#pastCount(text, units, i) : i
       if (past > i) {
-        i = past
+        i = done = past
         continue
       }
       if (digit < i) digit = marks.digit(i)
@@ -145,8 +163,11 @@ export class Scanner {
         break
       }
       if (inside === YES) i = digit
-      else i = end > 0 ? end : wordEnd > i ? wordEnd : i + 1
+      else if (end > 0) i = done = end
+      else i = wordEnd > i ? wordEnd : i + 1
     }
+    // It may go on, up to an at sign.
+    if (!final && this.#aroundAt !== undefined) hold = Math.min(hold, startOfRun(units, n, done))
     const found =
       twice.length === 0 ? hits : withTwice(text, hits, twice, (value, at) => this.scan(value, at, true).hits)
     return hold === n ? { hits: found, hold } : { hits: settle(found, hold), hold: holdOf(found, hold) }
@@ -206,6 +227,16 @@ export class Scanner {
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
   }
 
+  /** Like {@link #at}, for a match whose at sign is known. */
+  #around(automaton: Automaton, start: number, n: number, hits: Hit[]): number {
+    const { units, final } = this.#candidate
+    this.#automaton = automaton
+    const limit = Math.min(n, start + MAX_ADDRESS)
+    automaton.run(units, start, limit)
+    if (automaton.alive && limit === n && !final && !this.#canNoLongerMatch(start, n)) return -1
+    return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
+  }
+
   /** Whether nothing that counts matched yet, and every detector that could continue rejects the span. */
   #canNoLongerMatch(start: number, n: number): boolean {
     const automaton = this.#automaton
@@ -248,7 +279,7 @@ export class Scanner {
     let best: Hit | undefined
     candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
-    const isGlued = start > 0 && IS_WORD[candidate.units[start - 1]!] === 1
+    const isGlued = start > 0 && IS_WORD[candidate.units[start - 1]!] === 1 && IS_WORD[candidate.units[start]!] === 1
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
       const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
@@ -283,6 +314,7 @@ interface Compiled {
   readonly detectors: readonly Detector[]
   readonly full: Automaton
   readonly unsigned: Automaton
+  readonly aroundAt: Automaton | undefined
   readonly signs: readonly string[]
   readonly keywords: Keywords
   /** Detector of each rule. */
@@ -303,8 +335,11 @@ function compile(detectors: readonly Detector[]): Compiled {
   const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
   const fresh = {
     detectors,
-    full: new Automaton(positions),
+    full: new Automaton(positions, (rule) => rules[rule]!.aroundAt !== true),
     unsigned: new Automaton(positions, (rule) => rules[rule]!.signs === undefined),
+    aroundAt: rules.some((rule) => rule.aroundAt)
+      ? new Automaton(positions, (rule) => rules[rule]!.aroundAt === true)
+      : undefined,
     signs,
     keywords: new Keywords(keywords),
     detectorOf: rules,

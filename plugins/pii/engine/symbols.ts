@@ -5,9 +5,13 @@ export const WIDE_LETTER = 128
 export const DEGREE = 129
 /** Right single quotation mark, used as an apostrophe. */
 export const APOSTROPHE = 130
-/** Everything else, including ideographs and kana. No pattern crosses it, and a word may begin after it. */
+/** Everything else. No pattern crosses it, and a word may begin after it. */
 export const OTHER = 131
-export const SYMBOLS = 132
+/** A letter of a script without spaces between words: ideographs, kana, Hangul; `\c` in patterns. It is part of no word. */
+export const UNSPACED = 132
+/** Ideographic full stop. */
+export const FULL_STOP = 133
+export const SYMBOLS = 134
 
 /** Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Indic scripts; not Thai, kana, ideographs or Hangul. */
 const LETTERS: readonly (readonly [number, number])[] = [
@@ -23,6 +27,29 @@ const LETTERS: readonly (readonly [number, number])[] = [
   [0x900, 0xdff],
   [0x1e00, 0x1fff],
 ]
+/** Chinese, Japanese and Korean. Half-width forms and the like are folded before. */
+const UNSPACED_LETTERS: readonly (readonly [number, number])[] = [
+  [0x1100, 0x11ff],
+  [0x3005, 0x3007],
+  [0x3021, 0x3029],
+  [0x3031, 0x3035],
+  [0x3041, 0x3096],
+  [0x3099, 0x309a],
+  [0x309d, 0x309f],
+  [0x30a1, 0x30fa],
+  [0x30fc, 0x30ff],
+  [0x3105, 0x312f],
+  [0x31a0, 0x31bf],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7fb],
+  // Halves of the ideographs beyond; see `isLowHalf`.
+  [0xd840, 0xd8bf],
+  [0xdc00, 0xdfff],
+  [0xf900, 0xfaff],
+]
 const ALPHANUMERICS: readonly (readonly [number, number])[] = [
   [0x30, 0x39],
   [0x41, 0x5a],
@@ -36,10 +63,15 @@ function buildSymbols(): Uint8Array {
   const table = new Uint8Array(0x10000).fill(OTHER)
   for (let c = 0; c < 128; c++) table[c] = c
   for (const [from, to] of LETTERS) table.fill(WIDE_LETTER, from, to + 1)
+  for (const [from, to] of UNSPACED_LETTERS) table.fill(UNSPACED, from, to + 1)
+  table[0x3002] = FULL_STOP
   table[0xb0] = DEGREE
   table[0x2019] = APOSTROPHE
   return table
 }
+
+/** Whether a unit is the second half of a character; of what kind, the first half tells. */
+export const isLowHalf = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
 
 /** Units of words and numbers, as ranges. */
 export const WORD_RANGES = [...ALPHANUMERICS, ...LETTERS]

@@ -1,9 +1,11 @@
 import type { DetectorCases } from './cases.ts'
+import { EMAIL_UNSPACED } from './email-unspaced.ts'
 
 export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'email',
     good: [
+      ...EMAIL_UNSPACED.good,
       '«jo at firma point fr»',
       '«jane.doe@acme-corp.com».pdf',
       'note: «xhhjkk.zsvwra65@gfzpecz.com».txt',
@@ -48,6 +50,7 @@ export const CONTACT: readonly DetectorCases[] = [
       '«bounces+98271-4f1c-jo.smith.example.org-newsletter-of-the-week-number-7-2024@mail.example.net»',
     ],
     bad: [
+      ...EMAIL_UNSPACED.bad,
       'may be rewritten at any point in time',
       'Controls at what point we make a list',
       'stop at any point as a result',
