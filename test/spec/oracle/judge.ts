@@ -210,7 +210,7 @@ const needlesOf = (
 ): readonly string[] => {
   if (side === 'output' && OUT_PLACES[place]?.replaced) return [squeeze(value)]
   // Of a member that nobody knows, what other blocks said before has left: docs/decisions/0023.
-  if (mix === 'other-choice' && /^messages-.*vendor/.test(place)) return [squeeze(value)]
+  if ((mix === 'other-choice' || mix === 'reasoning') && /^messages-.*vendor/.test(place)) return [squeeze(value)]
   // Deltas without the first piece of their text say no value whose label or beginning stands there: docs/decisions/0125.
   if (ending === 'begins-half' && /^(?:get )?responses/.test(place)) return [squeeze(value)]
   const isCut = ending.startsWith('cut-') || (ending === 'early-stop' && body.includes('"type":"response.failed"'))
