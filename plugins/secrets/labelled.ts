@@ -15,14 +15,23 @@ const LONG_PART = /[A-Za-z\d]{16,}/
 const HEX_ID = /^[A-Z]{0,2}[\da-f]+$/i
 /** An address of Bitcoin, as exchanges show it. */
 const WALLET = /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z\d]{25,62})$/
+/** Slashes alone make a path. */
+const KEY_CHARS = /^(?:[\w=-]+|(?=.*\+|.*=$)[\w+/-]+={0,2})$/
+/** Random all over, with signs between short parts. */
+const manyParts = (value: string): string | undefined =>
+  value.length >= 32 && (value.match(/\d/g)?.length ?? 0) > 4 && !/[a-z]{5}/i.test(value)
+    ? value.replace(/\W/g, '')
+    : undefined
 const isKey = (value: string): boolean => {
-  const part = /^[\w-]+=*$/.test(value) ? LONG_PART.exec(value)?.[0] : undefined
+  const part = KEY_CHARS.test(value) ? (LONG_PART.exec(value)?.[0] ?? manyParts(value)) : undefined
   return part !== undefined && !HEX_ID.test(part) && !WALLET.test(value)
 }
 /** Digits and letters, both cases or a sign; no number with its unit; neither `Windows10` nor `u8Array`. */
 const PASSWORD =
   /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b|[A-Z][a-z]+\d\d?$|[a-z]\d\d?[A-Z][a-z]+$)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?]|[a-z]{5,}\d{3,}$)/
 const NAME = /^[A-Za-z_.-]+$/
+/** A name of three letters: no beginning of a random value. */
+const WORD = /^(?:id|src|env|key|pat|pwd|val|new|old|sig|url|api|cn|v|k|t)$/i
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
 
@@ -63,6 +72,7 @@ export function readLabelled(
       token &&
       quote === 0 &&
       end > start &&
+      (end > start + 3 || WORD.test(text.slice(start, end))) &&
       NAME.test(text.slice(start, end)) &&
       text[end + 1] !== '='
     )

@@ -1,6 +1,7 @@
 /** Finds the value of a label such as `api_key` or `password` in the usual notations. */
 
 import { GENERIC_NAMES } from './member.ts'
+import { endsWithQualifier } from './qualifiers.ts'
 import { SERVICE_NAMES } from './services.ts'
 
 /**
@@ -58,19 +59,9 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'session',
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
-  ...words('opaque', 'key k·eys auth'),
+  ...words('opaque', 'key k·eys auth api'),
   ...words('service', SERVICE_NAMES),
 ]
-
-/** `key` alone has many meanings; after one of these words it is a credential. */
-const KEY_QUALIFIERS = new Set(
-  (
-    'api access secret token private encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
-    'storage license licence security ssh deploy admin webhook hmac jwt aes root server write read ingest subscription function functions host ' +
-    'integration routing user primary secondary sas symmetric cookie session crypto vendor developer dev prod live project org team bot openai ' +
-    'stripe aws azure google github datadog algolia mailgun sendgrid twilio cohere mistral anthropic gemini'
-  ).split(' '),
-)
 
 /** Of these the value may come after a comma; a password is too often one of several words there. */
 const AFTER_COMMAS: ReadonlySet<LabelKind> = new Set(['api_key', 'secret', 'token', 'opaque'])
@@ -103,10 +94,16 @@ const ESCAPE = `\\\\{0,${MAX_BACKSLASHES}}`
 
 /** Text between label and value: assignment, call, element, column. */
 const ASSIGN =
-  /(?:\\{4,15}["'`])?["'`\\\])}*_]{0,4}(?:\[\d{0,4}\])?[ \t]{0,16}(?:=>|!?={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
+  /(?:\\{4,15}["'`])?["'`\\\])}*_]{0,4}(?:\[\d{0,4}\])?[ \t]{0,16}(?:=>|!?={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?|\()?\r?\n[ \t]{1,24})?/y
 const TYPED =
   /["'`]?[ \t]?\??(?::[ \t]{0,2}(?:&(?:'\w{1,12} )?)?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
-const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
+/** `set("TOKEN", "…")`; `options['token'], '…'`. */
+const ARGUMENT = /["'`]\]?[ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
+/** The same in the next line, behind {@link FIRST_ARGUMENT}: in a list the next line is the next word. */
+const ARGUMENT_BELOW = /["'`],[ \t]{0,4}\r?\n[ \t]{0,24}(?=["'`])/y
+const FIRST_ARGUMENT = /\w\(\s{0,24}["'`][\w.-]*$/
+/** `mailgun "…"` */
+const QUOTED = /[ \t]{1,2}(?=["'])/y
 /** `name="token" value="…"`, `variable "token" { type = string default = "…" }`. */
 const ATTRIBUTE =
   /["']\s{1,24}(?:\{\s{0,24})?(?:\w{1,16}[ \t]{0,8}=[ \t]{0,4}\S{1,40}\s{1,24}){0,2}(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
@@ -123,10 +120,10 @@ const BESIDE = new RegExp(
 const BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{1,24}value[ \t]{0,4}:[ \t]{1,4}(?=\S)/iy
 /** `token = String::from("…")`, `secret := []byte("…")`, `token[] = {"…"}`, `apiKey={'…'}`. */
 const WRAPPED =
-  /["'`\])]{0,3}(?:\[\])?[ \t]{0,4}(?::?=|:|=>)?[ \t]{0,4}(?:(?:new[ \t])?(?:[\w.:]{0,24}(?:from|of|byte|bytes|String|str|Some|SecretStr|Secret|Text)|\[\]byte)\(|\{)[ \t]{0,2}(?=["'])/y
+  /["'`\])]{0,3}(?:\[\])?[ \t]{0,4}(?::?=|:|=>)?[ \t]{0,4}(?:(?:new[ \t])?(?:[\w.:]{0,24}(?:from|of|byte|bytes|String|str|Some|SecretStr|Secret|Text)|\[\]byte)\(|\{)\s{0,24}(?=["'])/y
 /** `env.TOKEN || "…"`, `token = getenv("TOKEN", "…")`. */
 const FALLBACK =
-  /["'\])]{0,3}[ \t]{0,2}(?:\|\||\?\?|\?:)[ \t]{0,2}(?=["'])|[ \t]{0,4}=[ \t]{0,4}[\w.]{0,24}(?:getenv|get|getEnv|env|fetch|config)\([ \t]{0,2}(?:"[^"\s]{1,60}"|'[^'\s]{1,60}'),[ \t]{0,4}(?=["'])/y
+  /["'\])]{0,3}[ \t]{0,2}(?:\|\||\?\?|\?:)\s{0,24}(?=["'])|[ \t]{0,4}=[ \t]{0,4}[\w.]{0,24}(?:getenv|get|getEnv|env|fetch|config)\(\s{0,24}(?:"[^"\s]{1,60}"|'[^'\s]{1,60}'),\s{0,24}(?=["'])/y
 /** CSV doubles a quote. */
 const QUOTES = `${ESCAPE}["'\`]{1,2}`
 const OPENING = new RegExp(`^(?:${QUOTES})?[ \\t]{0,4}[:=][ \\t]{0,4}[[{]`)
@@ -138,7 +135,8 @@ const IN_OBJECT = new RegExp(
 )
 /** The second argument of `setBasicAuth("user", "…")` and `auth=("user", "…")`. */
 const PAIR = /[ \t]{0,2}=?[ \t]{0,2}\([ \t]{0,2}(?:"[^"\s]{0,80}"|'[^'\s]{0,80}'),[ \t]{0,4}(?=["'])/y
-const CALL = /\([ \t]{0,2}(?=["'])/y
+const PAIR_OVER_LINES = /[ \t]{0,2}=?[ \t]{0,2}\(\s{0,24}(?:"[^"\s]{0,80}"|'[^'\s]{0,80}'),\s{0,24}(?=["'])/y
+const CALL = /\(\s{0,24}(?=["'])/y
 /** `put(API_TOKEN, "…")`; `api_token,…` of CSV. */
 const AFTER_COMMA = /[ \t]{0,2},[ \t]{0,4}(?=["'`\w])/y
 /** `api_token - "…"`. */
@@ -212,6 +210,8 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
   if (kind === 'password') {
     // Short words must be separate, after an underscore or a camel-case part. Otherwise `compass` would match.
     const camel = /[a-z]$/.test(left) && /[A-Z]/.test(text[at]!)
+    // `ACRPWD`: no word ends in these letters.
+    if (word === 'pwd' && text.startsWith('PWD', at) && /[A-Z\d]{2}$/.test(left)) return true
     if (word.length <= 5 && inWord && !camel) return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh)$/i.test(left)
     return word !== 'pass' || !PASS_EXEMPT.test(left)
   }
@@ -220,23 +220,19 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
     if (inWord && !(CAMEL.test(left) && /[A-Z]/.test(text[at]!))) return false
     return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
   }
-  if (kind === 'token') return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left))
+  if (kind === 'token') return word === 'pat' ? !inWord && isPat(text, at, left) : !TOKEN_EXEMPT.has(lastWord(left))
   // `@mapbox/…`, `www.mapbox…` and `docker-mapbox` name a package, a page and an image.
   if (kind === 'service') return !inWord && !/[./@\\-]$/.test(left)
   return kind !== 'session' || !inWord
 }
 
+/** `GITLAB_PAT`, `azure devops pat`, `PAT`, no `pat` of a pattern. */
+const isPat = (text: string, at: number, left: string): boolean =>
+  /[_.-]$|(?:devops|github|gitlab|bitbucket|access) $/i.test(left) || text.startsWith('PAT', at)
+
 /** Last word of an identifier: `page` in `nextPage_`. */
 const lastWord = (left: string): string =>
   /[A-Z]?[a-z]+(?=[_ -]?$)|[A-Z]+(?=[_ -]?$)/.exec(left)?.[0].toLowerCase() ?? ''
-
-/** Qualifiers may be joined (`apikey`, `myApiKey`), so check every ending of the word. */
-function endsWithQualifier(left: string): boolean {
-  const end = /[ \t_.-]$/.test(left) ? left.length - 1 : left.length
-  const word = left.slice(Math.max(0, end - 12), end).toLowerCase()
-  for (let i = 0; i <= word.length - 2; i++) if (KEY_QUALIFIERS.has(word.slice(i))) return true
-  return false
-}
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96
@@ -274,6 +270,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (code === 44 && AFTER_COMMAS.has(kind)) add(AFTER_COMMA, 'code')
   if (kind === 'session' || kind === 'opaque' || kind === 'service') {
     if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
+    if (kind === 'service' && isBlank(next)) add(QUOTED, 'firm')
     if (kind === 'opaque' && (isBlank(next) || code === 58)) add(TYPED, 'code')
     const name = text.slice(Math.max(0, at - 48), at)
     if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(name)) add(ELEMENT, 'firm')
@@ -292,14 +289,15 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     while (j < close + 4 && isBlank(text.charCodeAt(j))) j++
     const then = text.charCodeAt(j)
     if (then === 44) add(BESIDE, 'firm')
-    if (then === 44 || then === 41) add(ARGUMENT, 'firm')
+    if (then === 44 || then === 41 || then === 93) add(ARGUMENT, 'firm')
+    if (then === 44 && FIRST_ARGUMENT.test(text.slice(Math.max(0, at - 48), at))) add(ARGUMENT_BELOW, 'firm')
     if (j > close || then <= 32 || then === 123) add(ATTRIBUTE, 'firm')
     if (then === 62 || j > close) add(TAGGED, 'firm')
     if (then <= 13) add(BELOW, 'firm')
   } else if (code <= 13) add(BELOW, 'firm')
   if (next === 40) {
     add(CALL, 'firm')
-    add(PAIR, 'firm')
+    add(PAIR_OVER_LINES, 'firm')
   }
   if (next === 60 || next === 62) add(NESTED, 'firm')
   const sign = signAfter(text, end)

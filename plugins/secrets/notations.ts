@@ -3,9 +3,9 @@ import { type LabelKind, type LabelWord, labelWord } from './labels.ts'
 
 /** An argument of a call that is no credential. */
 const ARG = /(?:"[^"\n]{0,120}"|'[^'\n]{0,120}'|[$@\w][\w.$:>()-]{0,60})/.source
-const NEXT = `${ARG}\\s{0,4},\\s{0,4}`
+const NEXT = `${ARG}\\s{0,4},\\s{0,24}`
 /** What may wrap a text: `Some("…")`, `Encoding.UTF8.GetBytes("…")`, `@"…"`. */
-const WRAPPED = /(?:(?:new )?[\w.:[\]]{0,32}\(\s{0,2}){0,2}(?=[@b$]?["'])/.source
+const WRAPPED = /(?:(?:new )?[\w.:[\]]{0,32}\(\s{0,24}){0,2}(?=[@b$]?["'])/.source
 /** Options of a command with their values, before the one that matters. */
 const OPTIONS = /(?:[ \t]-{1,2}[\w-]{1,20}(?:[ =][^\s-]\S{0,60})?){0,5}/.source
 /** Between the name of a setting and its value. */
@@ -36,27 +36,34 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row(
     'password',
     'ba·sicauth|basi·c_auth|passwo·rdcredentials|passwo·rdcredential|pscredential|networ·kcredential|wifi·.begin|plai·nauthenticator',
-    `\\s?\\(?\\s{0,4}${NEXT}${WRAPPED}`,
+    `\\s?\\(?\\s{0,24}${NEXT}${WRAPPED}`,
   ),
-  ...row('password', 'aut·h=(|aut·h = (', `\\s{0,4}${NEXT}(?=["'])`),
-  ...row('token', 'a·wscredentials|j·wt.sign|j·wt.verify|j·wt.encode|j·wt.decode', `\\(\\s{0,4}${NEXT}${WRAPPED}`),
-  ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,4}\\{[^}\\n]{0,80}\\}\\s{0,4},\\s{0,4}${WRAPPED}`),
-  ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,4}${NEXT}${WRAPPED}`),
+  ...row('password', 'aut·h=(|aut·h = (', `\\s{0,24}${NEXT}(?=["'])`),
+  ...row('token', 'a·wscredentials|j·wt.sign|j·wt.verify|j·wt.encode|j·wt.decode', `\\(\\s{0,24}${NEXT}${WRAPPED}`),
+  ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,24}\\{[^}]{0,100}\\}\\s{0,4},\\s{0,24}${WRAPPED}`),
+  ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,24}${NEXT}${WRAPPED}`),
   // The third.
   ...row(
     'password',
     'ge·tconnection|mys·qli_connect|new ·pdo|new mys·qli|directo·ryentry',
-    `\\(\\s{0,4}${NEXT}${NEXT}${WRAPPED}`,
+    `\\(\\s{0,24}${NEXT}${NEXT}${WRAPPED}`,
   ),
   // The only one.
   ...row(
     'token',
     'beare·r_auth|beare·rauth|hmacshake·yfor|securit·ykey|ke·ycredential|secr·etkeyspec',
-    `\\(\\s{0,4}${WRAPPED}`,
+    `\\(\\s{0,24}${WRAPPED}`,
   ),
   ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=\\\\{0,3}["\'])'),
   // `ID: bob PW: …`
   ...exact('pw', 'pw:|pw :|pw=', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
+  // Clients of services whose key is an argument and has no format.
+  ...row('token', 'algoli·asearch|algoli·aclient', `\\(\\s{0,24}${NEXT}(?=["'])`),
+  ...row(
+    'token',
+    'shod·an.shodan|pyo·wm.owm|finn·hub.client|newsap·iclient|telebo·t.telebot',
+    `\\(\\s{0,24}(?:api_?key\\s?=\\s?)?(?=["'])`,
+  ),
   // Options of libcurl.
   ...row(
     'password',
@@ -65,7 +72,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   ),
   ...row('token', 'curlopt·_xoauth2_bearer', `["']?\\s{0,2}(?:,|=>)\\s{0,4}(?=["'])`),
   // A call of TrueNAS.
-  ...row('token', 'login·_with_api_key', `["']\\s{0,4},\\s{0,4}["']params["']\\s{0,4}:\\s{0,4}\\[\\s{0,4}(?=["'])`),
+  ...row('token', 'login·_with_api_key', `["']\\s{0,4},\\s{0,24}["']params["']\\s{0,4}:\\s{0,4}\\[\\s{0,24}(?=["'])`),
   // The value of one setting.
   ...row('token', 'cc_te·st_reporter_id', ASSIGNED),
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),

@@ -80,6 +80,12 @@ function isRandom(text: string): boolean {
   return digits > 2 && turns * 6 >= text.length && entropy(text) >= 3.2
 }
 
+/** Keys of Azure have a row of `A` between random parts: `…JQQJ99BAACAAAAAAAAAAAAASAZDO4x2F`. */
+function isRandomAround(value: string, sign: string): boolean {
+  const parts = value.split(sign.repeat(8))
+  return value.length >= 64 && parts[0]!.length >= 40 && !COUNTED.test(parts[0]!) && isRandom(parts[0]!)
+}
+
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */
 export function isPlaceholder(value: string): boolean {
   const word = PLACEHOLDER.exec(value)
@@ -88,7 +94,7 @@ export function isPlaceholder(value: string): boolean {
   let run = 1
   for (let i = 1; i < value.length; i++) {
     run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1
-    if (run === 12) return true
+    if (run === 12) return !isRandomAround(value, value[i]!)
   }
   return false
 }
@@ -145,7 +151,7 @@ function shapeOf(value: string): Shape {
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&|-]+={0,2}$/
 /** With equals signs among them. */
-const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{24,}$/
+const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{16,}$/
 /** In quotes a token may have any visible character. */
 const QUOTED_CHARS = /^[\x21-\x7e]+$/
 
@@ -174,9 +180,11 @@ const RANDOM = 3.8
 /** Short values vary more. */
 const SPOKEN_SHORT = 5.5
 
-/** Whether it is joined words: `getModelNameForTiktoken`, `exchangeX509Token`. */
-const isWordy = (value: string, { digits }: Shape): boolean =>
-  digits < value.length / 5 && spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
+/** Whether it is joined words: `getModelNameForTiktoken`, `exchangeX509Token`. Words turn at their beginnings only. */
+const isWordy = (value: string, { digits, turns }: Shape): boolean =>
+  digits < value.length / 5 &&
+  turns * 3 < value.length &&
+  spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
 
 /** Of kubeadm: `be8dfd.da8a689a46edc282`. */
 const BOOTSTRAP = /^(?=[a-z]*\d)[a-z\d]{6}\.(?=(?:[a-z]*\d){4})[a-z\d]{16}$/
@@ -220,14 +228,14 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (UUID.test(value)) return !isPlaceholder(value)
   if (
     !TOKEN_CHARS.test(value) &&
-    !(turns * 4 > length && PADDED_CHARS.test(value)) &&
+    !(turns * 5 > length && PADDED_CHARS.test(value)) &&
     !(quoted && QUOTED_CHARS.test(value) && (symbols * 4 <= length || isSymbolic(value, shape)))
   )
     return false
   if (lower + upper === 0 || symbols > length / 2) return false
   if (digits === 0 && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
-  if (length < 16 && (turns < 3 || digits < 2)) return false
+  if (length < 16 && (turns < 3 || (digits < 2 && (turns < 5 || spokenness(value) > RANDOM)))) return false
   if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
   if (PUBLISHABLE.test(value)) return false
@@ -250,11 +258,12 @@ export function plausibleOpaque(value: string, minEntropy: number, named: boolea
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   if (lower + upper < 4 || symbols * (length < 20 ? 6 : 4) > length) return false
   // Random letters of both cases turn more often than words do.
-  const noWords = (length >= 24 || (length >= 18 && turns * 4 >= length)) && spokenness(value) < RANDOM
-  if (digits < 2 && !(named && quoted && noWords)) return false
-  if (ONLY_HEX.test(value)) return named && length >= 32 && entropy(value) >= minEntropy
+  const turning = turns * (length < 18 ? 3 : 4) >= length
+  const noWords = (length >= 24 || turning) && spokenness(value) < RANDOM
+  if (digits < 2 && !(named && noWords && (quoted || digits > 0))) return false
+  if (ONLY_HEX.test(value)) return named && length >= 20 && entropy(value) >= minEntropy
   if (UUID.test(value)) return named
-  const mixed = turns * 6 >= length || (quoted && noWords && turns > 2)
+  const mixed = turns * 6 >= length || ((quoted || named) && noWords && turns > 2)
   return mixed && entropy(value) >= 3.3 && plausibleToken(value, minEntropy, true, quoted)
 }
 

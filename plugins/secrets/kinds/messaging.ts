@@ -69,7 +69,7 @@ export const MESSAGING: readonly Kind[] = [
   { type: 'mailchimp_api_key', patterns: ['[0-9a-f]{32}<-us[0-9]{1,2}'] },
   {
     type: 'telegram_bot_token',
-    patterns: ['[0-9]{8,10}<:[\\w-]{35}', 'bot([0-9]{8,10}:[\\w-]{35}'],
+    patterns: ['[0-9]{8,10}<:[\\w-]{35}', '[0-9]{8,10}<:AA[\\w-]{32,33}', 'bot([0-9]{8,10}:[\\w-]{35}'],
     entropy: 3.2,
   },
   {
