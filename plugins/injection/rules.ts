@@ -308,6 +308,9 @@ export const COMPILED: readonly Rule[] = (Object.keys(RULES) as Family[]).flatMa
   }),
 )
 
+/** Whether a sign's rule is a sequence of concepts: what it matched is a phrase. */
+export const isPhrase = (rule: number): boolean => rule >= 0 && rule < COMPILED.length
+
 function compile(sequence: string): Rule['steps'] {
   const parts = sequence.split(' ')
   const steps: { concepts: ReadonlySet<Concept>; gap: number }[] = []

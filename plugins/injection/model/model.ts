@@ -29,6 +29,8 @@ export interface Likeness {
   readonly end: number
   /** Log-odds of the words around an offset, whatever the length of the text. Valid until the next text is read. */
   around(at: number): number
+  /** Those of the window with the highest, of all that have its word, also of shorter ones. */
+  best(at: number): number
 }
 
 /** A window of fewer words counts as one of so many: three words are no evidence. */
@@ -83,6 +85,7 @@ export function likeness(
     start: starts[first * length] as number,
     end: end < count ? (starts[end] as number) : text.length,
     around: (at) => bias + scale * windowAround(wordAt(starts, count, at), length, count),
+    best: (at) => bias + scale * bestAround(wordAt(starts, count, at), length, count),
   }
 }
 
@@ -94,6 +97,22 @@ function windowAround(word: number, length: number, count: number): number {
   let sum = 0
   for (let i = from; i < to; i++) sum += sums[i] as number
   return sum / Math.sqrt(Math.max(Math.min(to * length, count) - from * length, LEAST))
+}
+
+/** The highest score of the windows that have a word, also of shorter ones: a sentence may be all that is not ordinary. */
+function bestAround(word: number, length: number, count: number): number {
+  const blocks = Math.ceil(count / length)
+  const own = Math.floor(word / length)
+  let best = Number.NEGATIVE_INFINITY
+  for (let from = Math.max(0, own - WINDOW + 1); from <= own; from++) {
+    let sum = 0
+    for (let to = from + 1; to <= Math.min(blocks, from + WINDOW); to++) {
+      sum += sums[to - 1] as number
+      if (to <= own) continue
+      best = Math.max(best, sum / Math.sqrt(Math.max(Math.min(to * length, count) - from * length, LEAST)))
+    }
+  }
+  return best
 }
 
 /** The last word that begins at or before an offset. */
