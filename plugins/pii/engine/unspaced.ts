@@ -1,12 +1,14 @@
 /**
  * Addresses whose name is in a script without spaces: `用户@example.com`. No blank or word tells where such a name begins, so it
- * is looked for backwards from the at sign. It is the run of letters before it, without digits at its beginning, up to the
- * longest name that mail allows.
+ * is looked for backwards from the at sign. It is the run of letters before it, without digits at its beginning, up to a length.
  */
 import { IS_WORD, isLowHalf, SYMBOL_OF, UNSPACED } from './symbols.ts'
 
-/** Longest name of a mailbox, octets of UTF-8 (RFC 5321, 4.5.3.1.1): 21 ideographs. */
-const LONGEST_NAME = 64
+/**
+ * Octets of UTF-8: ten ideographs. Mail allows 64 (RFC 5321, 4.5.3.1.1), but a stream would hold prose for so long, as an at sign
+ * may follow, and in prose the letters before a name go with it.
+ */
+const LONGEST_NAME = 30
 /** Characters of a name that are no letters. */
 const JOINTS = ".+%'’_-"
 
