@@ -9,11 +9,10 @@ const ENDING = '\\l\\w{1,24}|xn--[\\w\\-]{1,40}'
 const DOMAIN = `([\\w_\\-]+\\.)+(${ENDING})`
 /**
  * The same, also with letters of scripts without spaces. Behind `example.com` they are prose: only the first label may have
- * them behind letters of ASCII. Ideographic full stops are dots, but not behind other dots, where a sentence ends.
+ * them behind letters of ASCII. Ideographic full stops are dots between letters of ASCII only: elsewhere a sentence ends.
  */
 const ANY_DOMAIN =
-  `([\\w\\c_\\-]+\\.(([\\w_\\-]+|\\c[\\w\\c\\-]*)\\.)*(${ENDING}|\\c{2,6})` +
-  `|([\\w\\c_\\-]+。){1,2}(${ENDING}|\\c{2,6}))`
+  `([\\w\\c_\\-]+\\.(([\\w_\\-]+|\\c[\\w\\c\\-]*)\\.)*(${ENDING}|\\c{2,6})` + `|([\\w_\\-]+。){1,2}(${ENDING}))`
 
 export const email: Detector = {
   type: 'email',
@@ -57,7 +56,7 @@ export const emailUnspaced: Detector = {
 function judge(m: Candidate): number {
   const { value } = m
   if (isCutShort(m) && !(isNoMethod(value) && FILE.test(m.following(6)))) return 0
-  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1), m.after(1))) return 0
+  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1))) return 0
   if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
   if (m.after(1) === '(' && !isNoMethod(value)) return 0 // a call: `q@k.transpose(0, 1)`
   if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository

@@ -2,7 +2,6 @@
  * Domains around letters of Chinese, Japanese and Korean. In these languages prose directly follows a value, and code directly
  * follows prose, as in `使用@app.route`. So only known top-level domains count here.
  */
-import { SYMBOL_OF, UNSPACED } from '../engine/symbols.ts'
 import { isDomainEnding } from './top-level-domains.ts'
 
 /** Longest label, letters. In ASCII, as DNS has it, it is limited to 63 characters. */
@@ -46,17 +45,11 @@ export function isKnownEnding(ending: string): boolean {
   return isShort ? SHORT.has(ending.toLowerCase()) : isDomainEnding(ending)
 }
 
-/**
- * Whether a domain as it stands in text may be one.
- *
- * @param after the character behind it
- */
-export function isDomain(domain: string, after: string): boolean {
+/** Whether a domain as it stands in text may be one. */
+export function isDomain(domain: string): boolean {
   const hasStop = domain.includes(STOP)
   const ending = endingOf(domain)
   if (!hasStop && !LETTER.test(domain)) return isDomainEnding(ending)
-  // The end of a sentence, and the next one: `感谢@微博。中国队赢了`.
-  if (hasStop && LETTER.test(ending) && SYMBOL_OF[after.charCodeAt(0)] === UNSPACED) return false
   return isKnownEnding(ending) && !TOO_LONG.test(domain)
 }
 
