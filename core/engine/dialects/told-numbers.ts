@@ -7,7 +7,9 @@ const MAX_MEMBERS = 4096
 const MAX_DEPTH = 64
 /** Elements of one list. */
 const MAX_ELEMENTS = 64
-/** Members that are texts in every API: clients join their numbers though no text came. */
+/** Members of an event that hold what is said. */
+const SAID: ReadonlySet<string | number> = new Set('choices delta message item part content_block'.split(' '))
+/** Members in them that are texts in every API: clients join their numbers though no text came. */
 const TEXTS: ReadonlySet<string | number> = new Set(
   'arguments content input name partial_json reasoning reasoning_content refusal text thinking transcript'.split(' '),
 )
@@ -36,7 +38,7 @@ export class ToldNumbers {
   read(data: string, parsed?: Json): JsonObject | undefined {
     const tree = eventObject(data, parsed)
     this.#left = MAX_MEMBERS
-    if (tree !== undefined) this.#object(this.#root, tree, 0)
+    if (tree !== undefined) this.#object(this.#root, tree, 0, false)
     return tree
   }
 
@@ -48,23 +50,23 @@ export class ToldNumbers {
     return at?.numbers?.join('') ?? ''
   }
 
-  #object(at: Member, value: JsonObject, depth: number): void {
+  #object(at: Member, value: JsonObject, depth: number, isSaid: boolean): void {
     for (const name in value) {
-      const text = this.#value(at, name, value[name] as Json, depth)
+      const text = this.#value(at, name, value[name] as Json, depth, isSaid)
       if (text !== undefined) value[name] = text
     }
   }
 
-  #list(at: Member, value: Json[], depth: number): void {
+  #list(at: Member, value: Json[], depth: number, isSaid: boolean): void {
     const end = Math.min(value.length, MAX_ELEMENTS)
     for (let i = 0; i < end; i++) {
-      const text = this.#value(at, i, value[i] as Json, depth)
+      const text = this.#value(at, i, value[i] as Json, depth, isSaid)
       if (text !== undefined) value[i] = text
     }
   }
 
   /** The text that stands for a number. */
-  #value(of: Member, name: string | number, value: Json, depth: number): string | undefined {
+  #value(of: Member, name: string | number, value: Json, depth: number, isSaid: boolean): string | undefined {
     if (value === null || typeof value === 'boolean' || value === '' || this.#left <= 0) return undefined
     this.#left--
     const at = of.members?.get(name) ?? this.#add(of, name)
@@ -73,12 +75,13 @@ export class ToldNumbers {
       if (!at.isText && at.numbers !== undefined) this.#isMixed = true
       at.isText = true
     } else if (typeof value === 'number') {
-      if (at.isText || (TEXTS.has(name) && Number.isSafeInteger(value))) return String(value)
+      if (at.isText || (isSaid && TEXTS.has(name) && Number.isSafeInteger(value))) return String(value)
       at.numbers ??= []
       if (at.numbers.push(value) > MAX_NUMBERS) at.numbers.shift()
     } else if (depth < MAX_DEPTH) {
-      if (Array.isArray(value)) this.#list(at, value, depth + 1)
-      else this.#object(at, value, depth + 1)
+      const within = isSaid || SAID.has(name)
+      if (Array.isArray(value)) this.#list(at, value, depth + 1, within)
+      else this.#object(at, value, depth + 1, within)
     }
     return undefined
   }

@@ -19,14 +19,14 @@ describe('numbers of a stream', () => {
   it('are texts in a member that is a text in every API, though none came', () => {
     assert.deepEqual(
       read([
-        { tool_calls: [{ index: 0, function: { arguments: 4556 } }] },
-        { tool_calls: [{ index: 1, function: { arguments: 7375, name: 5 } }] },
-        { text: 1.5, content: [1], index: 2 },
+        { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: 4556 } }] } }] },
+        { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: 7375, name: 5 } }] } }] },
+        { delta: { text: 1.5, content: [1], index: 2 }, timings: { text: 4242, input: 3 } },
       ]),
       [
-        { tool_calls: [{ index: 0, function: { arguments: '4556' } }] },
-        { tool_calls: [{ index: 1, function: { arguments: '7375', name: '5' } }] },
-        { text: 1.5, content: [1], index: 2 },
+        { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '4556' } }] } }] },
+        { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: '7375', name: '5' } }] } }] },
+        { delta: { text: 1.5, content: [1], index: 2 }, timings: { text: 4242, input: 3 } },
       ],
     )
   })
