@@ -24,6 +24,9 @@ const UNSEEN: Readonly<Record<string, object>> = {
   'a data URL of bytes that claims to be text': { x_note: `data:text/plain;base64,${BINARY}` },
   'a data URL deep inside': { x_note: { list: [{ thing: JPEG }] } },
   'bytes of a file': { x_note: PDF },
+}
+/** Likewise, by the name of the member: of a request, for replies name sources so. */
+const NAMED: Readonly<Record<string, object>> = {
   'a source of bytes': { x_block: { source: { type: 'base64', media_type: 'application/pdf', data: BINARY } } },
   'the id of a file': { x_mask: { file_id: 'file-a1b2c3' } },
   'the id of a file in a list': { file_ids: ['file-a'] },
@@ -41,6 +44,15 @@ const READ: Readonly<Record<string, object>> = {
   'a data URL of encoded text': { x_note: `data:text/plain;base64,${READABLE}` },
   'a data URL of a drawing': { x_note: 'data:image/svg+xml,%3Csvg%20xmlns=%22x%22/%3E' },
   'encoded text': { x_block: { source: { type: 'base64', media_type: 'text/plain', data: READABLE } } },
+  'a date': { x_note: 'Data: 12/05/2024, ore 10:30, sala B' },
+  'columns with a slash': { x_note: 'data: revenue/expenses per month, and more' },
+  'a path and a table': { x_note: 'Data: /tmp/report.csv\nname,age' },
+  'a line of an event stream': { x_note: 'data: {"url":"https://a.example","x":1}' },
+  'a map of a cluster': { x_note: 'data:\n  path: /etc/app,\n  more: 1' },
+  'a data URL of a form': { x_note: 'data:application/x-www-form-urlencoded,a=b' },
+  'a data URL in another charset': { x_note: 'data:text/plain;charset=iso-8859-1,caf%E9' },
+  'a ruler of a comment': { x_note: `//${'-'.repeat(80)}` },
+  'a label of a build': { x_note: `//third_party/tensorflow/${'core/'.repeat(12)}kernels` },
   'names of media': { image: 'registry:latest', video: 'notes.mp4' },
 }
 
@@ -243,7 +255,7 @@ for (const adapter of ADAPTERS) {
     }
 
     it('counts and refuses what it cannot read, at every place of a request', async () => {
-      for (const { name, body } of placed(request, UNSEEN)) await counts(name, body)
+      for (const { name, body } of placed(request, { ...UNSEEN, ...NAMED })) await counts(name, body)
     })
 
     it('takes text for text, at every place of a request', async () => {
@@ -276,8 +288,8 @@ for (const adapter of ADAPTERS) {
       for (const { name, body } of placed(adapter.reply('Fine.'), UNSEEN)) await repliesCount(name, json(body), false)
     })
 
-    it('takes text for text, at every place of a reply', async () => {
-      for (const { name, body } of placed(adapter.reply('Fine.'), READ)) {
+    it('takes text for text, and what names a source, at every place of a reply', async () => {
+      for (const { name, body } of placed(adapter.reply('Fine.'), { ...READ, ...NAMED })) {
         const told = await ask(adapter.request('Hello'), 'strict', json(body))
         assert.deepEqual([told.status, told.unseen], [200, []], `${name}: ${told.raw}`)
       }

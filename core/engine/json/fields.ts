@@ -94,6 +94,7 @@ export class FieldList extends Unseen {
   static ofRequest(source: string | { readonly text: string }, parsed?: Parsed): FieldList {
     const list = new FieldList(source, parsed)
     list.most = Number.POSITIVE_INFINITY
+    list.namesMedia = true
     return list
   }
 
@@ -118,6 +119,7 @@ export class FieldList extends Unseen {
     const list = new FieldList(this.#source, this.#parsed)
     list.isRequest = this.isRequest
     list.most = this.most
+    list.namesMedia = this.namesMedia
     return list
   }
 
@@ -378,7 +380,7 @@ function* times(count: number, work: (index: number) => void): Steps<void> {
   }
 }
 
-const MOST = 320_000 // the default of `listen.max_json_values`; each takes up to a KB while it is inspected
+const MOST = 1_000_000 // of a reply: token probabilities and vectors in unknown forms have almost as many
 /** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
 const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8

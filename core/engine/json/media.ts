@@ -21,50 +21,42 @@ export function isMediaDataUrl(value: unknown): value is string {
 const DATA_HEAD =
   /^data:(?:image\/(?:png|jpe?g|gif|webp|bmp|tiff|avif|hei[cf])|audio\/(?:x-)?(?:wav|wave|mpeg|mp[34]|ogg|flac|aac|webm|m4a)|video\/(?:mp4|webm|mpeg|quicktime)|application\/(?:pdf|zip|octet-stream|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)));base64$/
 
+/** The bytes of a file in base64, whatever its member: `//` begins comments and labels as often as sound. */
+export const isFile = (text: string): boolean => !text.startsWith('//') && isMedia(text.slice(0, LOOKED_AT))
+
+/** The head of a `data:` URL (RFC 2397) of a registered kind of type, or of none. */
+const HEAD =
+  /^\s*data:((?:application|audio|font|image|message|model|multipart|text|video)\/[\w.+-]+)?((?:\s*;[^;,]*)*),/i
+const MOST_OF_HEAD = 512
+/** So much of a content tells whether it is text. */
+const LOOKED_AT = 8192
+
 /** Types whose content is text. */
 const TEXTUAL =
-  /^(?:text\/.*|message\/.*|image\/svg\+xml|application\/(?:json|xml|javascript|yaml|x-yaml|csv|sql|x-ndjson|[\w.-]+\+(?:json|xml))|)$/i
+  /^(?:(?:text|message)\/.*|image\/svg\+xml|application\/(?:json|xml|(?:x-)?(?:javascript|yaml|toml|sh|www-form-urlencoded|ndjson)|csv|sql|graphql|[\w.-]+\+(?:json|xml)))$/i
 
 /** A `data:` URL whose content is no text, or is declared not to be. */
 export function isUnreadableDataUrl(text: string): boolean {
-  const start = beginsData(text)
-  if (start < 0) return false
-  const comma = text.indexOf(',', start)
-  if (comma < 0) return false
-  const head = text.slice(start + SCHEME.length, comma)
-  const [type = ''] = head.split(';', 1)
-  if (!TEXTUAL.test(type.trim())) return type.includes('/')
-  const body = text.slice(comma + 1)
-  if (/;\s*base64\s*$/i.test(head)) return isUnreadableBase64(percentDecoded(body) ?? body)
-  return percentDecoded(body) === undefined
+  const found = HEAD.exec(text.slice(0, MOST_OF_HEAD))
+  if (found === null) return false
+  const [head, type = 'text/plain', parameters = ''] = found
+  if (!TEXTUAL.test(type)) return true
+  return /;\s*base64\s*$/i.test(parameters) && isUnreadableBase64(unescaped(text.slice(head.length)))
 }
 
-const SCHEME = 'data:'
-
-/** Where the URL begins; negative if the text is none. */
-function beginsData(text: string): number {
-  let at = 0
-  while (at < text.length && text.charCodeAt(at) <= 0x20) at++
-  const first = text.charCodeAt(at) | 0x20
-  return first === 0x64 && text.slice(at, at + SCHEME.length).toLowerCase() === SCHEME ? at : -1
-}
-
-/** Undefined if the bytes are no text. */
-function percentDecoded(text: string): string | undefined {
-  if (!text.includes('%')) return text
-  try {
-    const decoded = decodeURIComponent(text)
-    return CONTROLS.test(decoded) ? undefined : decoded
-  } catch {
-    return /%(?:[89a-f][0-9a-f])/i.test(text) ? undefined : text
-  }
-}
+const unescaped = (base64: string): string =>
+  base64.slice(0, 2 * LOOKED_AT).replace(/%(?:3d|2b|2f)/gi, (sign) => decodeURIComponent(sign))
 
 const CONTROLS = /[\0-\x08\x0e-\x1f]/
 
-/** Base64 of bytes that are no text. Text is read by plugins, also encoded. */
+/** Base64 of bytes that are no text, by its first thousands. Text is read by plugins, also encoded. */
 export function isUnreadableBase64(text: string): boolean {
-  if (!BASE64.test(text.replace(/\s+/g, ''))) return false
-  const bytes = Buffer.from(text, 'base64')
-  return !isUtf8(bytes) || CONTROLS.test(bytes.toString('utf8'))
+  const isCut = text.length > LOOKED_AT
+  const head = text.slice(0, LOOKED_AT).replace(/\s+/g, '')
+  if (!BASE64.test(head)) return false
+  const bytes = Buffer.from(isCut ? head.slice(0, head.length & ~3) : head, 'base64')
+  // The last character may be cut.
+  const ends = isCut ? [0, 1, 2, 3] : [0]
+  const end = ends.find((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))
+  return end === undefined || CONTROLS.test(bytes.toString('utf8', 0, bytes.length - end))
 }

@@ -1,5 +1,5 @@
 import type { Channel } from '../contract/plugin.ts'
-import { isMedia, isUnreadableBase64, isUnreadableDataUrl } from './media.ts'
+import { isFile, isUnreadableBase64, isUnreadableDataUrl } from './media.ts'
 import type { Path } from './strict.ts'
 
 /** Members that hold the id, the bytes or the address of media, in every API and common server. */
@@ -26,6 +26,8 @@ const PICTURE = /image|mask|b64_json/
  * `pass`. So media in a member that nobody knows are counted like those in a known one.
  */
 export class Unseen {
+  /** Of a request: the provider reads what it names. A reply names sources. */
+  namesMedia = false
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   /** How many walks around this one have counted what they walk. */
@@ -48,15 +50,15 @@ export class Unseen {
   /** Counts a text if it stands for media. */
   look(channel: Channel, path: Path, text: string): void {
     if (this.#counted > 0) return
-    const kind = unseenKind(channel, path, text)
+    const kind = unseenKind(channel, path, text, this.namesMedia)
     if (kind !== undefined) this.skip(kind)
   }
 }
 
 /** The kind of a text that stands for media; undefined if it is all there is to read. */
-export function unseenKind(channel: Channel, path: Path, text: string): string | undefined {
-  if (isUnreadableDataUrl(text) || isMedia(text)) return kindAt(path)
-  return isNamed(channel, path, text) ? kindAt(path) : undefined
+export function unseenKind(channel: Channel, path: Path, text: string, namesMedia = false): string | undefined {
+  if (isUnreadableDataUrl(text) || isFile(text)) return kindAt(path)
+  return namesMedia && isNamed(channel, path, text) ? kindAt(path) : undefined
 }
 
 /** Only members that no API knows: in arguments, schemas and metadata these names are of the client's own tools. */

@@ -24,6 +24,9 @@ export class UnseenMedia {
   /** Places that began as something else. */
   readonly #plain = new Set<string>()
 
+  /** The last part of each place. */
+  readonly #parts = new Map<string, string>()
+
   /** @param tell gets all kinds and counts of the stream so far, if there are any */
   constructor(stream: StreamDialect, tell: (kinds: Kinds) => void) {
     this.#stream = stream
@@ -48,8 +51,9 @@ export class UnseenMedia {
     this.#tellAll()
   }
 
-  #piece({ choice, field, channel, path, text, still }: TextPiece): void {
+  #piece({ choice, field, part, channel, path, text, still }: TextPiece): void {
     const place = `${choice}\0${field}`
+    this.#enter(place, part)
     if (this.#counted.has(place)) return
     // A text of an answer is one; others may stand alone in each event.
     if (still !== true && this.#plain.has(place)) return
@@ -69,6 +73,16 @@ export class UnseenMedia {
       this.#begun.delete(place)
       if (still !== true && this.#plain.size < MOST_PLAIN) this.#plain.add(place)
     }
+  }
+
+  /** A text of several parts is one for each of them. */
+  #enter(place: string, part: string | undefined): void {
+    // A delta that repeats what its block began with is of the same block.
+    const own = part?.endsWith('+') === true ? part.slice(0, -1) : part
+    // What begins with `#` is a part of its own in each event.
+    if (own === undefined || own.startsWith('#') || this.#parts.get(place) === own) return
+    if (this.#parts.size < MOST_PLAIN || this.#parts.has(place)) this.#parts.set(place, own)
+    for (const known of [this.#plain, this.#begun, this.#counted]) known.delete(place)
   }
 
   #add(kind: string, count: number): void {
