@@ -277,6 +277,11 @@ export const MUTATIONS: readonly Mutation[] = [
         find: 'if (this.#left.has(',
         replace: 'if (!$ON && this.#left.has(',
       },
+      {
+        file: 'core/engine/dialects/responses/order.ts',
+        find: 'if (before !== undefined && !field.startsWith',
+        replace: 'if (!$ON && before !== undefined && !field.startsWith',
+      },
     ],
   },
 ]
