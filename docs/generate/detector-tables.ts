@@ -44,11 +44,14 @@ function secretsTable(): string {
   return `${markdownTable(['Type', 'Known by'], structured)}\n${markdownTable(['Type', 'Begins with'], published)}`
 }
 
-const beginnings = (patterns: readonly string[]): string =>
-  [...new Set(patterns.map(beginningOf))]
-    .filter((fixed) => fixed !== '')
-    .map((fixed) => `\`${fixed}…\``)
-    .join(' ')
+/** Every row is as wide as the longest. */
+const MOST_BEGINNINGS = 8
+
+function beginnings(patterns: readonly string[]): string {
+  const all = [...new Set(patterns.map(beginningOf))].filter((fixed) => fixed !== '')
+  const told = all.slice(0, MOST_BEGINNINGS).map((fixed) => `\`${fixed}…\``)
+  return all.length > told.length ? `${told.join(' ')} and ${all.length - told.length} more` : told.join(' ')
+}
 
 /** The fixed characters in front of a format, or behind its first class; the whole pattern is code. */
 function beginningOf(pattern: string): string {
