@@ -308,6 +308,35 @@ for (const adapter of ADAPTERS) {
           await repliesCount(name, stream([...deltas.map((one) => delta(one)), delta({}, 0, 'stop')]), true, false)
       })
 
+    if (adapter.path === '/v1/messages')
+      it('counts what is cut over the events of any block, once for each block', async () => {
+        const start = adapter.stream?.events(['Fine']) ?? []
+        const [first, ...others] = start as { type?: string; bytes?: Buffer }[]
+        const event = (one: { type: string }) => raw(`event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
+        const block = (index: number, text: string) =>
+          [
+            { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+            ...(text.match(/.{1,20}/g) ?? []).map((text) => ({
+              type: 'content_block_delta',
+              index,
+              delta: { type: 'text_delta', text },
+            })),
+            { type: 'content_block_stop', index },
+          ].map(event)
+        const end = others.slice(-2)
+        for (const [texts, count] of [
+          [[JPEG], 1],
+          [['words', JPEG], 1],
+          [[JPEG, 'words', JPEG], 2],
+        ] as const) {
+          const events = [first, ...texts.flatMap((text, i) => block(i, text)), ...end]
+          const script = stream(events as never, { done: false })
+          const body = { ...adapter.request('Hello'), stream: true }
+          assert.deepEqual((await ask(body, 'enforce', script)).unseen, [`uninspected_output:media=${count}`])
+          assert.match((await ask(body, 'strict', script)).raw, /cannot be inspected/)
+        }
+      })
+
     const { stream: streaming } = adapter
     if (streaming !== undefined)
       it('counts and refuses what it cannot read, at every place of a stream', async () => {

@@ -1,7 +1,7 @@
 /** Bytes that are no UTF-8 in an event. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { delta, stream } from '../../../../../core/testing/provider.ts'
+import { delta, raw, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
 import { asking, post } from '../../../../helpers/gateway.ts'
 
@@ -23,4 +23,11 @@ it('broken bytes in what a model says are left as they are', async (t) => {
   const sent = await streamed(t, [delta({ content: 'caf\ufffd is' }), delta({ content: ' open, no secret' })])
   assert.match(sent, /caf\ufffd is/)
   assert.match(sent, /open, no \[WORD\]/)
+})
+
+it('an escape of the sign in a name is no broken byte', async (t) => {
+  const data = JSON.stringify({ ...delta({ content: 'no secret' }), x_note: 1 }).replace('x_note', 'x_\\ufffd')
+  const sent = await streamed(t, [raw(`data: ${data}\n\n`) as object])
+  assert.match(sent, /no \[WORD\]/)
+  assert.doesNotMatch(sent, /upstream_invalid_response/)
 })
