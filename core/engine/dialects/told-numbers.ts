@@ -8,7 +8,7 @@ const MAX_DEPTH = 64
 /** Elements of one list. */
 const MAX_ELEMENTS = 64
 /** Members of an event that hold what is said. */
-const SAID: ReadonlySet<string | number> = new Set('choices delta message item part content_block'.split(' '))
+const SAID: ReadonlySet<string | number> = new Set('choices delta message item part content_block response'.split(' '))
 /** Members in them that are texts in every API: clients join their numbers though no text came. */
 const TEXTS: ReadonlySet<string | number> = new Set(
   'arguments content input name partial_json reasoning reasoning_content refusal text thinking transcript'.split(' '),

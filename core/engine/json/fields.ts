@@ -380,7 +380,7 @@ function* times(count: number, work: (index: number) => void): Steps<void> {
   }
 }
 
-const MOST = 1_000_000 // of a reply: token probabilities and vectors in unknown forms have almost as many
+const MOST = 500_000 // of a reply: token probabilities and vectors in unknown forms have almost as many
 /** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
 const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8

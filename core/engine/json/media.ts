@@ -21,27 +21,31 @@ export function isMediaDataUrl(value: unknown): value is string {
 const DATA_HEAD =
   /^data:(?:image\/(?:png|jpe?g|gif|webp|bmp|tiff|avif|hei[cf])|audio\/(?:x-)?(?:wav|wave|mpeg|mp[34]|ogg|flac|aac|webm|m4a)|video\/(?:mp4|webm|mpeg|quicktime)|application\/(?:pdf|zip|octet-stream|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)));base64$/
 
-/** The bytes of a file in base64, whatever its member: `//` begins comments and labels as often as sound. */
-export const isFile = (text: string): boolean => !text.startsWith('//') && isMedia(text.slice(0, LOOKED_AT))
+/** The bytes of a file in base64, whatever its member. `//` begins comments and labels as often as sound, but few capitals follow. */
+export const isFile = (text: string): boolean =>
+  isMedia(text.slice(0, LOOKED_AT)) && (!text.startsWith('//') || CAPITALS.test(text.slice(0, 64)))
+const CAPITALS = /^(?:[^A-Z]*[A-Z]){8}/
 
-/** The head of a `data:` URL (RFC 2397) of a registered kind of type, or of none. */
-const HEAD =
-  /^\s*data:((?:application|audio|font|image|message|model|multipart|text|video)\/[\w.+-]+)?((?:\s*;[^;,]*)*),/i
-const MOST_OF_HEAD = 512
+/** The head of a `data:` URL (RFC 2397): its type, and its parameters. */
+const HEAD = /^data:(\s*)([\w.+*-]{1,64}\/[\w.+*-]{1,64})?((?:;[^;,]*)*),/i
+const MOST_OF_HEAD = 2048
 /** So much of a content tells whether it is text. */
 const LOOKED_AT = 8192
+const REGISTERED = /^(?:application|audio|font|image|message|model|multipart|text|video)\//i
 
 /** Types whose content is text. */
 const TEXTUAL =
   /^(?:(?:text|message)\/.*|image\/svg\+xml|application\/(?:json|xml|(?:x-)?(?:javascript|yaml|toml|sh|www-form-urlencoded|ndjson)|csv|sql|graphql|[\w.-]+\+(?:json|xml)))$/i
 
-/** A `data:` URL whose content is no text, or is declared not to be. */
+/** A `data:` URL whose content is no text, or is declared not to be. What looks like one in prose and code has no base64. */
 export function isUnreadableDataUrl(text: string): boolean {
-  const found = HEAD.exec(text.slice(0, MOST_OF_HEAD))
+  const start = text.slice(0, MOST_OF_HEAD).trimStart()
+  const found = HEAD.exec(start)
   if (found === null) return false
-  const [head, type = 'text/plain', parameters = ''] = found
-  if (!TEXTUAL.test(type)) return true
-  return /;\s*base64\s*$/i.test(parameters) && isUnreadableBase64(unescaped(text.slice(head.length)))
+  const [head, blanks, type = 'text/plain', parameters = ''] = found
+  const isBase64 = /;\s*base64\s*$/i.test(parameters)
+  if (!TEXTUAL.test(type)) return isBase64 || (blanks === '' && REGISTERED.test(type))
+  return isBase64 && isUnreadableBase64(unescaped(text.slice(text.length - text.trimStart().length + head.length)))
 }
 
 const unescaped = (base64: string): string =>

@@ -266,7 +266,7 @@ export class EventWalker {
     if (typeof value === 'string') {
       const begun = this.#beginning?.get(path.findLast((step) => typeof step === 'string') as string)
       const before = this.#neighbours.before(field, this.#place, value, begun)
-      this.#grow('other', `${field}@${this.#place}`, path, value, true, String(this.#alone++), before)
+      this.#grow('other', `${field}@${this.#place}`, path, value, true, `#${this.#alone++}`, before)
     } else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {
@@ -311,7 +311,7 @@ export class EventWalker {
   #told(name: string, path: Path, text: string, fits: boolean, over?: Over, channel: Channel = 'other'): boolean {
     const mark = `${name}:${path.filter((step) => typeof step === 'string').join('.')}`
     const growth = this.#replaced.note(mark, text, fits, over)
-    if (growth !== undefined) this.#grow(channel, mark, path, text, true, String(this.#alone++), growth)
+    if (growth !== undefined) this.#grow(channel, mark, path, text, true, `#${this.#alone++}`, growth)
     return growth !== undefined
   }
 

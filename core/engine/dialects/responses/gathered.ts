@@ -68,7 +68,7 @@ export class Gathered {
 
   /** The name of a text that is whole by itself, though it may go on. */
   alone(): string {
-    return String(this.#alone++)
+    return `#${this.#alone++}`
   }
 
   /**

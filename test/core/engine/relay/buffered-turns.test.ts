@@ -60,7 +60,7 @@ describe('a large buffered reply', () => {
     'more members in its arguments than can be looked at in a turn': [
       Object.fromEntries(Array.from({ length: 65_537 }, (_, i) => [`m${i}`, 1])),
     ],
-    'more texts in the arguments of all its calls than there is memory for': [strings(500_000), strings(500_001)],
+    'more texts in the arguments of all its calls than there is memory for': [strings(250_000), strings(250_001)],
   })) {
     it(`is no answer with ${what}`, async (t) => {
       const { gateway, provider } = await running(t, [word('secret')])
