@@ -189,11 +189,15 @@ function holdsMedia({ type: named, data, url: address, file_id: stored }: JsonOb
 
 /** Lines of a file: a value may stand in several. */
 const lines: Walk = (list, path, value) => {
-  const from = list.fields.length
-  result(list, path, value)
-  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) return
-  const fields = Array.from({ length: list.fields.length - from }, (_, at) => from + at)
-  if (fields.length > 1) list.joined.push({ path, fields, between: '\n' })
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) return result(list, path, value)
+  const fields: number[] = []
+  list.found(
+    () => result(list, path, value),
+    (_, at) => fields.push(at),
+  )
+  list.afterwards(() => {
+    if (fields.length > 1) list.joined.push({ path, fields, between: '\n' })
+  })
 }
 
 const sealedText: Walk = (list, path, value) => {

@@ -62,6 +62,20 @@ describe('the parts of a result are one text', () => {
     })
   }
 
+  it('the lines of a file in a large request and in a large reply', async (t) => {
+    const { gateway, provider } = await running(t, [word('sec\nret')])
+    const lines = ['x sec', 'ret y', ...Array.from({ length: 20_000 }, (_, i) => `line ${i}`)]
+    const result = { type: 'text_editor_code_execution_str_replace_result', lines }
+    const content = [{ type: 'text_editor_code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: result }]
+    provider.reply(json(message(content)))
+    const reply = (await (await ask(gateway, request({ messages: [{ role: 'user', content }] }))).json()) as {
+      content: typeof content
+    }
+    assert.deepEqual(reply.content[0]?.content.lines.slice(0, 2), ['x [WORD]', ' y'])
+    const sent = JSON.parse(String(provider.requests[0]?.body)) as { messages: { content: typeof content }[] }
+    assert.deepEqual(sent.messages[0]?.content[0]?.content.lines.slice(0, 2), ['x [WORD]', ' y'])
+  })
+
   it('but not titles and addresses', async (t) => {
     const { gateway, provider } = await running(t, [word('secret')])
     const found = ['sec', 'ret'].map((title) => ({ type: 'web_search_result', title, url: 'https://a.example' }))
