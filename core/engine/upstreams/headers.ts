@@ -21,8 +21,10 @@ const isBeta: Shape = (value) =>
 /** A list of features with dates, such as `claude-code-20250219,interleaved-thinking-2025-05-14`. */
 const isFeatureList: Shape = (value) =>
   value.length <= 2048 && value.split(',').every((entry) => isFeature(entry.trim().replace(FEATURE_DATE, '')))
-const isFeature: Shape = (name) =>
-  name.length <= 64 && /^[a-z]{1,24}(?:-(?:[a-z]{1,24}|[a-z0-9]{1,5}))*$/.test(name) && !/\d(?:\D?\d){5}/.test(name)
+// Word by word: one expression with both kinds of words tries each of them as either, which takes time without end.
+const isFeature: Shape = (name) => name.length <= 64 && name.split('-').every(isWord) && !/\d(?:\D?\d){5}/.test(name)
+const isWord = (word: string, at: number): boolean =>
+  /^[a-z]{1,24}$/.test(word) || (at > 0 && /^[a-z0-9]{1,5}$/.test(word))
 const FEATURE_DATE = /-20\d\d-?[01]\d-?[0-3]\d$/
 const isDate: Shape = (value) => /^20\d\d-[01]\d-[0-3]\d$/.test(value)
 

@@ -68,7 +68,9 @@ describe('an upstream of kind anthropic', () => {
       'two words',
       '',
     ]
-    for (const value of [...values, 'x'.repeat(3000), 'files-api-2025-04-14,,']) {
+    // Words that may be read in two ways, as many as fit: each must be read once.
+    const ambiguous = Array.from({ length: 31 }, () => `a${'-a'.repeat(30)}!`).join(',')
+    for (const value of [...values, 'x'.repeat(3000), 'files-api-2025-04-14,,', ambiguous]) {
       const headers = { 'anthropic-beta': value, 'anthropic-version': value.slice(0, 64) }
       const reply = await post(gateway, asking(), { headers })
       const { service } = (await reply.json()) as { service: { warnings?: string[] } }
