@@ -17,6 +17,7 @@ const idle: Worker[] = []
 /** As much of a `Worker` as the store uses. */
 class StoreThread extends EventEmitter {
   readonly #thread: Worker
+  #ending = false
 
   constructor(code: URL) {
     super()
@@ -39,7 +40,10 @@ class StoreThread extends EventEmitter {
     this.emit('exit', 0)
   }
 
-  postMessage(message: unknown): void {
+  /** What comes after the end is lost, as with a thread that ended. The next store would take it for its options. */
+  postMessage(message: object): void {
+    if (this.#ending) return
+    this.#ending = 'close' in message
     this.#thread.postMessage(message)
   }
 
