@@ -65,11 +65,12 @@ export function credentials(scheme: string, token: string | undefined): Record<s
 /** A 2xx that this receiver does not send, such as a login page or a proxy: nothing was delivered. */
 export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
-/** For receivers that answer with an empty body or JSON. A 2xx with HTML comes from another server. */
+/** For receivers that answer with an empty body or JSON. HTML comes from another server; so may a 200 that breaks off. */
 export async function accepted(reply: FetchReply): Promise<Sent> {
   const attempt = attemptOf(reply)
   if (attempt.result !== 'delivered') return attempt
-  const text = await reply.text().catch(() => '')
+  const text = await reply.text().catch(() => undefined)
+  if (text === undefined) return reply.status === 200 ? unexpected(reply.status) : attempt
   return text.trim() === '' || (await jsonOf(reply)) !== undefined ? attempt : unexpected(reply.status)
 }
 

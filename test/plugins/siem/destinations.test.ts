@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { eventSource } from 'governed-gateway/kit'
-import { type Receiver, type RecordedRequest, respond, type Script, startReceiver } from 'governed-gateway/testing'
+import {
+  bytes,
+  type Receiver,
+  type RecordedRequest,
+  respond,
+  type Script,
+  startReceiver,
+} from 'governed-gateway/testing'
 import { describeCore } from '../../../core/engine/events/description.ts'
 import { Egress } from '../../../core/services/egress/egress.ts'
 import {
@@ -293,6 +300,18 @@ test('loki: nanoseconds as text, few labels, and its errors', async (t) => {
     receiver.reply(respond(status, body))
     const sent = await send(written(events))
     assert.deepEqual([sent.result, sent.error], [result, error])
+  }
+})
+
+test('datadog, loki: a 200 whose body breaks off may be a page of another server', async (t) => {
+  for (const destination of ['datadog', 'loki'] as const) {
+    const { receiver, written, send } = await open(t, destination)
+    const cutOff = (status: string): Script =>
+      bytes(`HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: 100\r\n\r\n<html>Please`)
+    receiver.reply(cutOff('200 OK'), cutOff('202 Accepted'))
+    const items = written(three())
+    assert.deepEqual(await send(items), { result: 'unavailable', status: 200, error: 'unexpected_answer' })
+    assert.deepEqual(await send(items), { result: 'delivered', status: 202 })
   }
 })
 
