@@ -93,7 +93,7 @@ async function status({ services, deadLetter, backlog }: RouteParts) {
   const active = isActive(services.settings)
   const [stored, waiting, dead] = await Promise.all([readStatus(services.store), backlog(), deadLetter.count()])
   const { oldest, events } = waiting
-  const { state, target, ...figures } = stored
+  const { state, target, unreported, ...figures } = stored
   // The delivering process learns of a change slightly later.
   const isAboutIt = active && target === targetOf(current)
   return {

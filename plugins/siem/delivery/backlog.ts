@@ -1,7 +1,7 @@
 import type { AuditConsumer, DescribeEvent, GovernanceEvent, Services } from 'governed-gateway'
 import type { DeadLetterLog } from './dead-letter-log.ts'
 import { covered, type Intake, type Item } from './intake.ts'
-import type { StatusBoard } from './status.ts'
+import type { Status, StatusBoard } from './status.ts'
 
 declare module 'governed-gateway' {
   interface EventPayloads {
@@ -25,9 +25,6 @@ export interface BacklogParts {
 /** Limits the queue while the receiver is unavailable, and reports every dropped event. */
 export class Backlog {
   readonly #parts: BacklogParts
-  #dropped = 0
-  #kept = 0
-  #reason = ''
   #reportedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: BacklogParts) {
@@ -61,8 +58,9 @@ export class Backlog {
       important.map(({ event }) => ({ time, error: 'backlog_full', status: null, event: event as never })),
     )
     for (const item of open) item.settled = true
-    this.#kept += important.length
-    this.dropped(open.length - important.length + lost, 'backlog_full')
+    this.#add({ count: open.length - important.length + lost, kept: important.length, reason: 'backlog_full' })
+    // Before the acknowledgement: what a killed process dropped is reported by the next one.
+    await this.#parts.board.write()
     return important.length
   }
 
@@ -72,19 +70,29 @@ export class Backlog {
   }
 
   dropped(count: number, reason: string): void {
-    if (count === 0) return
-    this.#dropped += count
-    this.#reason = reason
-    this.#parts.board.count('dropped', count)
+    if (count > 0) this.#add({ count, kept: 0, reason })
+  }
+
+  #add({ count, kept, reason }: Status['unreported']): void {
+    const { board } = this.#parts
+    const before = board.status.unreported
+    board.status.unreported = {
+      count: before.count + count,
+      kept: before.kept + kept,
+      reason: count > 0 ? reason : before.reason,
+    }
+    board.count('dropped', count)
   }
 
   /** Reports events dropped since the last report; without `now`, at most once a minute. */
   report(destination: string, now = false): void {
+    const { board, emit } = this.#parts
+    const { count, kept, reason } = board.status.unreported
     const at = performance.now()
-    if (this.#dropped === 0 || (!now && at - this.#reportedAt < REPORT_MS)) return
+    if (count === 0 || (!now && at - this.#reportedAt < REPORT_MS)) return
     this.#reportedAt = at
-    this.#parts.emit('export.dropped', { destination, reason: this.#reason, count: this.#dropped, kept: this.#kept })
-    this.#dropped = 0
-    this.#kept = 0
+    emit('export.dropped', { destination, reason, count, kept })
+    board.status.unreported = { count: 0, kept: 0, reason: '' }
+    void board.write()
   }
 }

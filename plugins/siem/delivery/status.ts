@@ -26,6 +26,8 @@ export type Status = {
   rejected: number
   dropped: number
   retries: number
+  /** Dropped events that no `export.dropped` tells yet, and what was kept meanwhile. The next process reports them. */
+  unreported: { readonly count: number; readonly kept: number; readonly reason: string }
 }
 
 const EMPTY: Status = {
@@ -39,6 +41,7 @@ const EMPTY: Status = {
   rejected: 0,
   dropped: 0,
   retries: 0,
+  unreported: { count: 0, kept: 0, reason: '' },
 }
 
 export const targetOf = ({ destination, url }: Pick<SiemSettings, 'destination' | 'url'>): string =>

@@ -193,6 +193,29 @@ test('a backlog that is too long: important events wait, the rest is dropped and
   assert.equal((await rig.status()).dropped, 450)
 })
 
+test('dropped events that a process did not report in time are reported by the next one', async (t) => {
+  const first = await startRig({ most: 1000 })
+  first.answer = () => 'down'
+  first.start()
+  await first.append(...events(1500, 'pii.detected'))
+  await first.until(() => first.emitted.length > 0)
+  // The next report would have to wait for a minute.
+  await first.append(...events(500, 'pii.detected'))
+  await first.until(async () => (await first.status()).dropped === 1000)
+  await first.stop()
+  const second = await startRig({ store: first.store, most: 1000 })
+  t.after(async () => {
+    await second.stop()
+    await first.store.close()
+  })
+  second.start()
+  await second.until(() => second.received().length === 1000)
+  await second.until(() => second.emitted.length > 0)
+  const counts = [first, second].map(({ emitted }) => emitted.map(({ count }) => count))
+  assert.deepEqual(counts, [[500], [500]])
+  assert.equal((await second.status()).dropped, 1000)
+})
+
 test('events that do not fit into the dead letter log are reported', async (t) => {
   const rig = await running(t, { deadLetters: 100, settings: { buffer_size: 100 } })
   rig.answer = ({ events }) => (events.some(({ type }) => type === 'poison') ? 400 : 200)
