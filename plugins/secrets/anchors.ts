@@ -21,6 +21,7 @@ export type Anchor =
       readonly capitals: boolean
       readonly bothCases: boolean
       readonly noHash: boolean
+      readonly opaque: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'user' | 'block' }
@@ -167,6 +168,7 @@ function addPattern(
     capitals: kind.capitals === true,
     bothCases: kind.bothCases === true,
     noHash: kind.noHash === true,
+    opaque: kind.opaque === true,
   }
   for (const head of pattern.heads) add(head, anchor)
   // Context before the secret may be released; only the secret itself has to wait.

@@ -5,7 +5,7 @@ import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isBasic, isLogin } from './structured.ts'
-import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
+import { isGenerated, isSymbolicKey, isUnspoken, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 /** A line end inside a string of another language. */
@@ -13,6 +13,8 @@ const LINE_ESCAPE = /^\\[nrt]$/
 /** `s-2vcpu-4gb-120gb-intel` and `meta-llama/Llama-3.1-8B` are names, `d-f43d…` and `MG0a1b…` ids: hexadecimal digits. */
 const LONG_PART = /[A-Za-z\d]{16,}/
 const HEX_ID = /^[A-Z]{0,2}[\da-f]+$/i
+/** A hash or a UUID, of which two letters may read like a word. */
+const HEX = /^[\da-f-]+$/i
 /** An address of Bitcoin, as exchanges show it. */
 const WALLET = /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z\d]{25,62})$/
 /** Slashes alone make a path. */
@@ -81,6 +83,10 @@ export function readLabelled(
   if (end === start) return undefined
   const bare = kind === 'password' && quote === 0
   if (bare) end = pastSign(text, start, end, trust === 'firm', final)
+  const spaced =
+    token && quote !== 0 && isGenerated(text.slice(start, end)) ? pastBlanks(text, end, start + MAX_SPACED, quote) : end
+  const isSpaced = spaced > end
+  if (isSpaced) end = spaced
   const whole = end
   const cut = end === text.length
   if (cut && !final && end - start < MAX_CHECKED) return { from: start }
@@ -98,14 +104,15 @@ export function readLabelled(
     } else if (!cut && text.charCodeAt(end) !== quote) {
       // `" value "`, and the line end of what is typed: `send "value\r"`.
       let close = end
-      while (close < end + 2 && (token ? text[close] === ' ' : isLineEnd(text.charCodeAt(close)))) close++
+      while (close < end + 2 && (isLineEnd(text.charCodeAt(close)) || (token && text[close] === ' '))) close++
       if (close === text.length && !final) return { from: start }
       if (text.charCodeAt(close) !== quote) return undefined
     } else while (end > start && text.charCodeAt(end - 1) === 92) end--
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  if (!plausible(value, kind, slot, minEntropy, named, signed)) return undefined
+  if (isSpaced ? !isSymbolicKey(value.replaceAll(' ', '')) : !plausible(value, kind, slot, minEntropy, named, signed))
+    return undefined
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
   if (bare && end < whole) end = withLastSigns(text, start, end, whole)
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
@@ -132,6 +139,8 @@ function plausible(
     // The credentials of a registry: `{"auth": "…"}`.
     return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
   }
+  if (kind === 'tailed')
+    return plausibleOpaque(value, minEntropy, true, quote !== 0) && (isUnspoken(value) || HEX.test(value))
   if (kind === 'service') return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
@@ -152,6 +161,17 @@ export function endsValue(code: number, quote: number): boolean {
   )
 }
 
+/** Longest quoted value with blanks in it. */
+const MAX_SPACED = 96
+
+/** Where a quoted value ends that goes on behind a blank; `at` if it does not end in its line. */
+function pastBlanks(text: string, at: number, limit: number, quote: number): number {
+  if (text.charCodeAt(at) !== 32) return at
+  let end = at
+  while (end < text.length && end < limit && text.charCodeAt(end) !== quote && !isLineEnd(text.charCodeAt(end))) end++
+  return end === text.length || text.charCodeAt(end) === quote ? end : at
+}
+
 const isLineEnd = (code: number): boolean => code === 10 || code === 13
 
 /** `,` `;` and `&` separate a token from the next setting. */
@@ -166,7 +186,7 @@ function trim(text: string, start: number, end: number): number {
 
 function typeOf(text: string, label: number, kind: LabelKind): string {
   if (kind === 'session') return 'session_cookie'
-  if (kind === 'opaque' || kind === 'service') return 'api_key'
+  if (kind === 'opaque' || kind === 'tailed' || kind === 'service') return 'api_key'
   if (kind === 'pw') return 'password'
   if (kind !== 'api_key') return kind
   const left = text.slice(Math.max(0, label - 24), label).toLowerCase()

@@ -5,8 +5,9 @@ import { endsWithQualifier } from './qualifiers.ts'
 import { SERVICE_NAMES } from './services.ts'
 
 /**
- * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `service`: only where it is
- * assigned to the name, and hashes and UUIDs never. `pw`: a password that is no width and no power.
+ * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name goes on behind
+ * the word. `service`: only where it is assigned to the name, and hashes and UUIDs never. `pw`: a password that is no
+ * width and no power.
  */
 export type LabelKind =
   | 'password'
@@ -17,6 +18,7 @@ export type LabelKind =
   | 'authorization'
   | 'session'
   | 'opaque'
+  | 'tailed'
   | 'service'
 
 export interface LabelWord {
@@ -49,7 +51,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
   ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) =>
     labelWord('password', word),
   ),
-  ...words('password', 'passwords pas·s_phrase'),
+  ...words('password', 'passwords pas·s_phrase psk'),
   ...words('pw', '_pw roo·tpw bi·ndpw adm·inpw userpw'),
   ...words('api_key', 'key k·eys sc·hlüssel'),
   ...words('secret', 's·ecret s·ecrets cr·edential cr·edentials cr·eds'),
@@ -59,7 +61,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'session',
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
-  ...words('opaque', 'key k·eys auth api'),
+  ...words('opaque', 'key k·eys auth api a·ccess'),
   ...words('service', SERVICE_NAMES),
 ]
 
@@ -191,12 +193,11 @@ export interface Slot {
 }
 
 /**
- * Checks the text around the word at `at`.
+ * Reads what a name may have behind the word at `at`.
  *
  * @returns the end of the label, or -1
  */
-export function labelEnd(text: string, at: number, { word, kind }: LabelWord): number {
-  if (!qualified(text, at, word, kind)) return -1
+export function labelEnd(text: string, at: number, { word }: LabelWord): number {
   const end = at + word.length
   if (IDEOGRAPHIC.test(word)) return end
   SUFFIX.lastIndex = end
@@ -204,7 +205,8 @@ export function labelEnd(text: string, at: number, { word, kind }: LabelWord): n
   return suffix === null ? -1 : end + suffix[0].length
 }
 
-function qualified(text: string, at: number, word: string, kind: LabelKind): boolean {
+/** Checks the text before the word at `at`. */
+export function isQualified(text: string, at: number, { word, kind }: LabelWord): boolean {
   const left = text.slice(Math.max(0, at - 24), at)
   const inWord = /[\p{L}\p{N}]$/u.test(left)
   if (kind === 'password') {
@@ -218,7 +220,8 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
   if (kind === 'api_key') return endsWithQualifier(left)
   if (kind === 'opaque') {
     if (inWord && !(CAMEL.test(left) && /[A-Z]/.test(text[at]!))) return false
-    return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
+    if (word === 'auth') return true
+    return !(word.startsWith('key') && endsWithQualifier(left)) && !OPAQUE_EXEMPT.has(lastWord(left))
   }
   if (kind === 'token') return word === 'pat' ? !inWord && isPat(text, at, left) : !TOKEN_EXEMPT.has(lastWord(left))
   // `@mapbox/…`, `www.mapbox…` and `docker-mapbox` name a package, a page and an image.
@@ -268,10 +271,10 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
   if (code === 44 && AFTER_COMMAS.has(kind)) add(AFTER_COMMA, 'code')
-  if (kind === 'session' || kind === 'opaque' || kind === 'service') {
+  if (kind === 'session' || kind === 'opaque' || kind === 'tailed' || kind === 'service') {
     if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
     if (kind === 'service' && isBlank(next)) add(QUOTED, 'firm')
-    if (kind === 'opaque' && (isBlank(next) || code === 58)) add(TYPED, 'code')
+    if (kind !== 'service' && kind !== 'session' && (isBlank(next) || code === 58)) add(TYPED, 'code')
     const name = text.slice(Math.max(0, at - 48), at)
     if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(name)) add(ELEMENT, 'firm')
     if (kind === 'opaque' && end - at < 4 && isBlank(next) && FLAG.test(name)) add(DIRECT, 'argument')

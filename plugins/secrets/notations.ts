@@ -42,6 +42,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('token', 'a·wscredentials|j·wt.sign|j·wt.verify|j·wt.encode|j·wt.decode', `\\(\\s{0,24}${NEXT}${WRAPPED}`),
   ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,24}\\{[^}]{0,100}\\}\\s{0,4},\\s{0,24}${WRAPPED}`),
   ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,24}${NEXT}${WRAPPED}`),
+  ...row('password', 'db.a·uth(|cre·dentials = (|cre·dentials=(', `\\s{0,24}${NEXT}(?=["'])`),
   // The third.
   ...row(
     'password',
@@ -73,6 +74,8 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('token', 'curlopt·_xoauth2_bearer', `["']?\\s{0,2}(?:,|=>)\\s{0,4}(?=["'])`),
   // A call of TrueNAS.
   ...row('token', 'login·_with_api_key', `["']\\s{0,4},\\s{0,24}["']params["']\\s{0,4}:\\s{0,4}\\[\\s{0,24}(?=["'])`),
+  // Of WordPress.
+  ...row('token', "auth_s·alt'|in_s·alt'|nonce_s·alt'", `,\\s{0,24}(?=["'])`),
   // The value of one setting.
   ...row('token', 'cc_te·st_reporter_id', ASSIGNED),
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
@@ -118,6 +121,23 @@ export const NOTATIONS: readonly LabelWord[] = [
     'py ',
     `(?<=\\b(?:${IMPACKET})\\.py )(?:${REST}[ \\t])?["']?(?<!-hashes ["']?)(?:[\\w.-]{1,40}/)?[\\w.$-]{1,40}:(?=[^\\s/])`,
   ),
+  // Settings of servers, routers and clients of databases.
+  ...row(
+    'password',
+    'requi·repass |mast·erauth |bindcr·edentials |pre·-shared-key |snmp-·server community ',
+    '["\']?(?=\\S)',
+  ),
+  ...row('password', 'isakm·p key |tacac·s-server key |radiu·s-server key ', '(?:\\d[ \\t])?(?=\\S)'),
+  ...row(
+    'password',
+    'userna·me |enab·le ',
+    '(?:(?!secret|password)\\S{1,40}[ \\t])?(?:privilege[ \\t]\\d{1,2}[ \\t])?(?:secret|password)[ \\t](?:\\d[ \\t])?(?=[^\\s$])',
+  ),
+  ...row('password', 'redis·-cli', `${REST}[ \\t]auth[ \\t](?:\\w{1,24}[ \\t])?(?=\\S)`),
+  ...row('password', 'on >', '(?<=\\buser \\S{1,40} on >)(?=\\S)'),
+  ...row('password', 'rabbitm·qctl ', '(?:add_user|change_password)[ \\t]\\S{1,40}[ \\t](?=[^\\s-])'),
+  ...row('password', ':5432:', '(?<=(?:^|\\n)[\\w.*-]{1,90}:5432:)[\\w*.-]{1,40}:[\\w*.@-]{1,40}:(?=\\S)'),
+  ...row('password', 'orac·le:thin:', '[\\w.$-]{1,40}/(?=[^\\s/@"\'])'),
   // Scripts of `expect`.
   ...row('password', 'a·ssword', `[^\\n"]{0,16}"\\s{0,8}(?:\\{\\s{0,8})?send(?:[ \\t]--)?[ \\t]{1,4}(?=")`),
   ...row('token', 'vault operator unseal', '[ \\t](?=[^\\s-])'),

@@ -3,7 +3,7 @@ import { TextUnits } from 'governed-gateway/kit'
 import { type Anchor, type Anchors, fold, mayFollow } from './anchors.ts'
 import { matchBlock, nextEntry } from './blocks.ts'
 import { readLabelled } from './labelled.ts'
-import { labelEnd, slotAfter, slots, THEN } from './labels.ts'
+import { isQualified, type LabelKind, type LabelWord, labelEnd, slotAfter, slots, THEN } from './labels.ts'
 import { type Answer, type Block, isMatch, type Match, type Undecided } from './match.ts'
 import {
   atBoundary,
@@ -19,7 +19,8 @@ import {
 import { matchPem } from './pem.ts'
 import type { Recall } from './recall.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
-import { plausibleKey } from './values.ts'
+import { tailEnd, tailedKind } from './tails.ts'
+import { isUnspoken, plausibleKey, plausibleOpaque } from './values.ts'
 
 const UNITS = new TextUnits()
 
@@ -205,10 +206,14 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
     if (anchor.bothCases && !BOTH_CASES.test(body)) return undefined
     if (anchor.noHash && HASH.test(body)) return undefined
+    if (anchor.opaque && !(plausibleOpaque(body, anchor.entropy, false, false) && isUnspoken(body))) return undefined
+    if (anchor.opaque && PUBLIC.test(text.slice(Math.max(0, at - 12), at))) return undefined
   }
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
 
+/** `pk_live_…` */
+const PUBLIC = /(?:pk|pub(?:lic|lishable)?|id)$/i
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
@@ -221,23 +226,24 @@ function beginOf(literal: string, text: string, at: number, end: number, final: 
   return -1
 }
 
-function tryLabel(
-  scanner: Scanner,
-  label: Parameters<typeof labelEnd>[2],
-  text: string,
-  at: number,
-  final: boolean,
-): Answer {
+function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, final: boolean): Answer {
   if (at < 0 || !isWord(text, at, label.word)) return undefined
   if (label.after !== undefined) {
     const slot = slotAfter(text, at + label.word.length, label.after)
     const answer = slot && readLabelled(scanner.minEntropy, text, at, slot, label.kind, final)
     return label.then === undefined ? answer : followed(answer, label.then, text, final)
   }
-  const end = labelEnd(text, at, label)
-  if (end < 0) return undefined
-  const answer = firstOf(slots(text, at, end, label.kind), (slot) =>
-    readLabelled(scanner.minEntropy, text, at, slot, label.kind, final),
+  if (!isQualified(text, at, label)) return undefined
+  let end = labelEnd(text, at, label)
+  let kind: LabelKind | undefined = label.kind
+  if (end < 0) {
+    kind = tailedKind(kind)
+    if (kind === undefined) return undefined
+    end = tailEnd(text, at + label.word.length)
+    if (end < 0) return undefined
+  }
+  const answer = firstOf(slots(text, at, end, kind), (slot) =>
+    readLabelled(scanner.minEntropy, text, at, slot, kind, final),
   )
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
 }

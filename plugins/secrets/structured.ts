@@ -50,8 +50,12 @@ export function matchBearer(text: string, end: number, final: boolean, minEntrop
 
 /** After the word `basic`: base64 of `user:password` (RFC 7617). */
 export function matchBasic(text: string, end: number, final: boolean): Answer {
-  return credential('basic_credentials', BASE64, text, end, final, (value) => value.length >= 8 && isBasic(value))
+  return credential('basic_credentials', BASE64, text, end, final, isBasicValue)
 }
+
+/** What does not decode to text may have been cut or changed, and is random all the same. */
+const isBasicValue = (value: string): boolean =>
+  value.length >= 8 && (isBasic(value) || (value.length >= 24 && plausibleOpaque(value, 3, false, false)))
 
 export function isBasic(value: string): boolean {
   const plain = Buffer.from(value, 'base64').toString('latin1')

@@ -155,13 +155,26 @@ const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{16,}$/
 /** In quotes a token may have any visible character. */
 const QUOTED_CHARS = /^[\x21-\x7e]+$/
 
-/** Made by a generator of passwords, of all classes: no expression, in which signs come in pairs or behind words. */
+/** `[a-z]`, `\d`, `.*` */
+const REGEX_CLASS = /\\[dswbDSWB.]|\[\^?\w-\w|\.[*+]/
+
+/**
+ * Made by a generator of passwords, of all classes: no expression, in which signs come in pairs or behind words. Keys of
+ * Django have no capitals.
+ */
 const isSymbolic = (value: string, { lower, upper, digits, symbols }: Shape): boolean =>
   value.length > 15 &&
-  Math.min(lower, upper, digits) > 1 &&
-  symbols * 5 <= value.length * 2 &&
+  Math.min(value.length > 31 ? Math.max(lower, upper) : Math.min(lower, upper), digits) > 1 &&
+  symbols * (value.length > 31 ? 2 : 2.5) <= value.length &&
   spokenness(value) < RANDOM &&
-  !/[\\]|[a-z]{4}/.test(value)
+  !(value.length > 31 ? REGEX_CLASS : /[\\]|[a-z]{4}/).test(value) &&
+  !(value.match(/[A-Za-z]{5,}/g) ?? []).some((word) => spokenness(word) >= SPOKEN)
+
+/** Begins with signs that no word has, and is no word itself. */
+export const isGenerated = (value: string): boolean => /[^\w\s.,:;'"()/-]/.test(value) && !/[A-Za-z]{4}/.test(value)
+
+/** Keys of WordPress: 64 signs of all kinds. */
+export const isSymbolicKey = (value: string): boolean => value.length > 31 && isSymbolic(value, shapeOf(value))
 
 /** Code that goes on behind a string: `"&password="),[4,…`. */
 const CLOSING = /^[)\]}][,;.)\]}]/
@@ -177,14 +190,23 @@ const hasScatteredDigits = (value: string): boolean =>
 const SPOKEN = 5
 /** Above what random letters have, below what words joined by dots have. */
 const RANDOM = 3.8
+/** Below what any name of fourteen letters and digits has. */
+const UNSPEAKABLE = 3
 /** Short values vary more. */
 const SPOKEN_SHORT = 5.5
+
+/** Whether its letters read like no words. */
+export const isUnspoken = (value: string): boolean => spokenness(value) < RANDOM
+
+/** Words before a random part of 16 characters: `acme_production_2h16jfjzgtwss1ligt`. */
+const WORDS_BEFORE = /^(?:[A-Za-z]{2,16}[_-])+(?=\w{16})/
 
 /** Whether it is joined words: `getModelNameForTiktoken`, `exchangeX509Token`. Words turn at their beginnings only. */
 const isWordy = (value: string, { digits, turns }: Shape): boolean =>
   digits < value.length / 5 &&
   turns * 3 < value.length &&
-  spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
+  spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN) &&
+  !(digits > 1 && WORDS_BEFORE.test(value) && spokenness(value.replace(WORDS_BEFORE, '')) < RANDOM)
 
 /** Of kubeadm: `be8dfd.da8a689a46edc282`. */
 const BOOTSTRAP = /^(?=[a-z]*\d)[a-z\d]{6}\.(?=(?:[a-z]*\d){4})[a-z\d]{16}$/
@@ -235,7 +257,7 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (lower + upper === 0 || symbols > length / 2) return false
   if (digits === 0 && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
-  if (length < 16 && (turns < 3 || (digits < 2 && (turns < 5 || spokenness(value) > RANDOM)))) return false
+  if (length < 16 && !isShortKey(value, shape)) return false
   if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
   if (PUBLISHABLE.test(value)) return false
@@ -243,6 +265,12 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   const expected = ONLY_HEX.test(value) && turns > 3 ? minEntropy - 0.4 : minEntropy
   return entropy(value) >= Math.min(expected, Math.log2(length) - 0.6)
 }
+
+/** Shorter than 16 characters: it turns, or its letters read like nothing at all. */
+const isShortKey = (value: string, { digits, turns, symbols }: Shape): boolean =>
+  turns > 2 && (digits > 1 || (turns > 4 && isUnspoken(value)))
+    ? true
+    : digits > 0 && turns > 0 && symbols === 0 && value.length > 13 && spokenness(value) < UNSPEAKABLE
 
 /** Hashes of resources, public keys and versions; no name makes these a secret. */
 const PUBLIC_VALUE = /^(?:AAAA[BCE]|sha\d{1,3}[-:_]|\d+\.\d+\.\d+|v\d+\.\d|data:)/

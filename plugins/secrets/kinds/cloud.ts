@@ -62,6 +62,8 @@ export const CLOUD: readonly Kind[] = [
   { type: 'cloudflare_token', patterns: ['cfut_[\\w-]{40,}', 'cfat_[\\w-]{40,}', 'cfk_[\\w-]{40,}'] },
   { type: 'cloudflare_origin_ca_key', patterns: ['v1\\.0-[0-9A-Za-z-]{171}'] },
   { type: 'alibaba_access_key_id', patterns: ['LTAI[A-Za-z0-9]{12,24}'] },
+  { type: 'alibaba_sts_key_id', patterns: ['STS\\.[A-Za-z0-9]{20,32}'], entropy: 3.4, opaque: true },
+  { type: 'alibaba_security_token', patterns: ['CAIS[\\w+/=-]{80,}'], entropy: 4 },
   { type: 'tencent_secret_id', patterns: ['AKID[A-Za-z0-9]{32}'] },
   { type: 'yandex_api_key', patterns: ['AQVN[\\w-]{35,38}'] },
   { type: 'yandex_static_key', patterns: ['YC[\\w-]{38}'], entropy: 3.8 },

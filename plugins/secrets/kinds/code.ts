@@ -52,7 +52,7 @@ export const CODE: readonly Kind[] = [
     type: 'circleci_token',
     patterns: ['CCIPAT_[A-Za-z0-9]{20,24}_[0-9A-Fa-f]{40}', 'CCIPRJ_[A-Za-z0-9]{20,24}_[0-9A-Fa-f]{40}'],
   },
-  { type: 'buildkite_token', patterns: ['bkua_[0-9a-z]{40}', 'bkct_[A-Za-z0-9]{40,}'] },
+  { type: 'buildkite_token', patterns: ['bkua_[0-9a-z]{40,64}', 'bkct_[\\w-]{40,}'] },
   { type: 'jfrog_api_key', patterns: ['AKCp[A-Za-z0-9]{69,}'] },
   { type: 'jfrog_reference_token', patterns: ['cmVmd[A-Za-z0-9]{59}'] },
   { type: 'sonar_token', patterns: ['squ_[0-9a-f]{40}', 'sqp_[0-9a-f]{40}', 'sqa_[0-9a-f]{40}'] },

@@ -28,7 +28,7 @@ export const PLATFORMS: readonly Kind[] = [
   { type: 'daytona_api_key', patterns: ['dtn_[0-9a-f]{64}'] },
   { type: 'depot_token', patterns: ['depot_project_[0-9a-f]{64}', 'depot_org_[0-9a-f]{64}'] },
   { type: 'deepsource_token', patterns: ['dsp_[0-9a-f]{40}'] },
-  { type: 'devcycle_server_key', patterns: ['dvc_server_[\\w-]{36,60}'] },
+  { type: 'devcycle_server_key', patterns: ['dvc_server_[\\w-]{36,60}', 'dvc_mobile_[\\w-]{36,60}'] },
   { type: 'elastic_cloud_key', patterns: ['essu_[A-Za-z0-9+/=]{40,}'], entropy: 3.6 },
   { type: 'firehydrant_token', patterns: ['fhb-[0-9a-f]{32}'] },
   { type: 'flagsmith_server_key', patterns: ['ser\\.[A-Za-z0-9]{22}'], entropy: 3.8, bothCases: true },

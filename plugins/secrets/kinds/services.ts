@@ -6,6 +6,7 @@ const HEX_UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0
 
 /** Smaller services of all families, and formats that several of them share. */
 export const SERVICES: readonly Kind[] = [
+  { type: 'aikido_token', patterns: ['AIK_CI_[A-Za-z0-9]{20,44}'], entropy: 3.4 },
   { type: 'akamai_credential', patterns: ['akab-[a-z0-9]{16}-[a-z0-9]{16}'], entropy: 3.4 },
   { type: 'adafruit_io_key', patterns: ['aio_[A-Za-z0-9]{28}'] },
   { type: 'appwrite_api_key', patterns: ['standard_[0-9a-f]{128,}'] },
@@ -53,6 +54,7 @@ export const SERVICES: readonly Kind[] = [
   { type: 'nightfall_key', patterns: ['NF-[A-Za-z0-9]{32}'], entropy: 3.6 },
   { type: 'oauth2_token', patterns: ['oauth2:([0-9a-f]{40}'] },
   { type: 'pagarme_key', patterns: ['ak_live_[A-Za-z0-9]{30}', 'ak_test_[A-Za-z0-9]{30}'] },
+  { type: 'persona_key', patterns: ['persona_production_[\\w-]{20,}', 'persona_sandbox_[\\w-]{20,}'], entropy: 3.6 },
   { type: 'photoroom_key', patterns: ['sk_pr_[A-Za-z0-9]{1,64}_[0-9A-Fa-f]{40}'] },
   { type: 'paystack_secret_key', patterns: ['sk_[a-z]{1,12}_[A-Za-z0-9]{40}'], entropy: 3.4, bothCases: true },
   { type: 'pixie_key', patterns: ['px-api-', 'px-dep-'].map((head) => `${head}${UUID}`) },
@@ -96,8 +98,19 @@ export const SERVICES: readonly Kind[] = [
     type: 'voiceflow_key',
     patterns: ['VF\\.DM\\.', 'VF\\.WS\\.', 'VF\\.'].map((head) => `${head}[0-9A-Fa-f]{24}\\.[A-Za-z0-9]{16}`),
   },
-  { type: 'zuplo_api_key', patterns: ['zpka_[0-9a-f]{32}_[0-9a-f]{8}'] },
+  { type: 'zuplo_api_key', patterns: ['zpka_[0-9a-z]{32}_[0-9a-f]{8}'] },
   { type: 'zoho_token', patterns: ['1000\\.[0-9a-f]{32}\\.[0-9a-f]{32}'] },
+  // The words that vendors put between their name and a random part.
+  {
+    type: 'prefixed_key',
+    patterns: 'live prod production sandbox secret token pat access api key'
+      .split(' ')
+      .flatMap((word) => [word, word.toUpperCase()])
+      .map((word) => `_${word}_([A-Za-z0-9]{24,}`),
+    inWord: true,
+    entropy: 3.6,
+    opaque: true,
+  },
   // Baremetrics, IEX and others: only what no rule above took, and random beyond doubt.
   { type: 'secret_key', patterns: ['sk_[A-Za-z0-9]{18,64}', 'lk_[A-Za-z0-9]{18,25}'], entropy: 3.6, noHash: true },
 ]

@@ -18,6 +18,8 @@ export interface Kind {
   readonly capitals?: true
   /** The body has capitals and small letters: a hash is none. */
   readonly bothCases?: true
+  /** The body is random beyond doubt: no words, no hash. */
+  readonly opaque?: true
   /** A body of 40 or 64 hexadecimal digits is a hash. */
   readonly noHash?: true
 }

@@ -1,0 +1,45 @@
+/** Names that go on behind the word that labels a value: `API_KEY_WEATHER`, `passwordForReports`. */
+import type { LabelKind } from './labels.ts'
+
+/** Up to three further parts of the name, the sign of an assignment, and a value in the same line. */
+const TAIL =
+  /(?:[_-][A-Za-z0-9]{1,16}|[A-Z][a-z0-9]{1,15}){1,3}(?=["'`\]]{0,2}[ \t]{0,16}(?::=|=>|\?=|=(?!=)|:(?![:/]))[ \t]{0,16}\S)/y
+const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** What such a part makes of the value: no credential, but what belongs to one. */
+const EXEMPT = new Set(
+  (
+    'id ids uid uuid guid hash hashes hashed digest md sha checksum fingerprint thumbprint integrity etag url urls uri uris link href endpoint ' +
+    'host domain path paths file files filename dir folder name names username user users owner type types kind class model mode method format schema ' +
+    'pattern regex rule rules policy policies length len size count counts limit limits max min number num index idx offset position pos ' +
+    'expiry expires expiration expire ttl timeout lifetime age date time at created updated issued algorithm alg algo cipher version ver ' +
+    'arn ref reference refs selector header headers field fields column param params parameter parameters property prefix suffix label labels ' +
+    'title text description desc help hint message msg error errors status state code codes event scope scopes issuer audience usage used ' +
+    'public pub cert certificate map list set table row cache bucket group groups role roles provider manager handler service store stream ' +
+    'based protected less free required optional enabled disabled strength ' +
+    'parser lexer counter embedding embeddings example placeholder mask masked rotation ring board word words pair slot spec ' +
+    // These are labels themselves.
+    'token tokens key keys secret secrets password passwords pass passwd passphrase credential credentials creds auth authorization api access'
+  ).split(' '),
+)
+const KINDS: ReadonlyMap<LabelKind, LabelKind> = new Map([
+  ['password', 'pw'],
+  ['api_key', 'tailed'],
+  ['secret', 'tailed'],
+  ['token', 'tailed'],
+])
+
+/** How a value is judged that is assigned to a name with further parts behind a word of this kind. */
+export const tailedKind = (kind: LabelKind): LabelKind | undefined => KINDS.get(kind)
+
+/**
+ * Where a name ends that goes on behind a label's word, before its assignment.
+ *
+ * @returns -1 if it does not, or if a part says that the value is something else
+ */
+export function tailEnd(text: string, end: number): number {
+  TAIL.lastIndex = end
+  const tail = TAIL.exec(text)
+  if (tail === null) return -1
+  for (const part of tail[0].match(PART) ?? []) if (EXEMPT.has(part.toLowerCase())) return -1
+  return end + tail[0].length
+}
