@@ -1,12 +1,13 @@
 /** Creates what a first start lacks: API keys if none are configured, and the deployment's secret. */
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey } from '../engine/access/keyring.ts'
 import { keySchema } from '../engine/config/schema-entries.ts'
 import type { Config, KeyConfig } from '../engine/config/types.ts'
 import { checkAgainst } from '../engine/config/validate.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
+import { makeFolder } from '../engine/util/make-folder.ts'
 import { explainSystem, isThere } from '../engine/util/system-error.ts'
 import { ConfigError, dataFolder } from './config/load.ts'
 
@@ -132,7 +133,7 @@ function readOrCreate(folder: string, name: string, text: string): { path: strin
 function readOrMake(folder: string, path: string, text: string): { path: string; content: string; created: boolean } {
   const present = readPrivate(path)
   if (present !== undefined) return { path, content: present, created: false }
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })

@@ -46,6 +46,7 @@ export function explainSystem(error: unknown, path?: string): string | undefined
   const [reason, remedy] = REASONS[code ?? ''] ?? []
   const place = path ?? own
   if (reason === undefined || place === undefined) return undefined
+  if (code === 'EEXIST' && syscall === 'mkdir') return `${place} is a file, not a folder (${code}). ${remedy}.`
   return `${place} cannot ${ACTS[syscall] ?? 'be used'}: ${reason} (${code}). ${remedy}.`
 }
 

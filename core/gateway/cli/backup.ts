@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../engine/contract/store-errors.ts'
+import { makeFolder } from '../../engine/util/make-folder.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
 import { sentence } from '../../engine/util/sentence.ts'
 import { isThere } from '../../engine/util/system-error.ts'
@@ -43,7 +44,7 @@ function backUp(folder: string, target: string): number {
   const source = join(folder, 'store.db')
   if (!isThere(source)) throw failed(`there is no store in ${folder}`)
   if (isThere(target)) throw failed(`${target} exists already: name a new folder`)
-  mkdirSync(target, { recursive: true, mode: 0o700 })
+  makeFolder(target)
   try {
     const copy = join(target, 'store.db')
     copyStore(source, copy)

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Amounts } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
 import { linesOf } from '../../engine/util/lines.ts'
+import { makeFolder } from '../../engine/util/make-folder.ts'
 import { fileOwner, isOrphan } from '../../engine/util/owned-files.ts'
 
 /** A write that the store rejected, or may have rejected. */
@@ -91,7 +92,7 @@ export class WriteAheadQueue {
     const waiting = [...this.#files.values()].reduce((sum, size) => sum + size, 0)
     if (waiting + bytes.length > this.#maxBytes) throw new Error('audit.max_spill_bytes is reached')
     const fresh = this.#current === undefined
-    if (fresh) await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    if (fresh) makeFolder(this.#folder)
     const file = this.#current ?? join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
     this.#current = file
     this.#files.set(file, (this.#files.get(file) ?? 0) + bytes.length)

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../../engine/contract/store-errors.ts'
+import { makeFolder } from '../../../engine/util/make-folder.ts'
 import { corrupt, fault } from './faults.ts'
 import { migrate } from './schema.ts'
 
@@ -36,7 +37,7 @@ export function openDatabase({ folder, durability, check }: DatabaseOptions): Da
   let lock: DatabaseSync | undefined
   let db: DatabaseSync | undefined
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     lock = takeLock(folder)
     // SQLite would create it world-readable. The -wal and -shm files copy this file's mode.
     closeSync(openSync(file, 'a', 0o600))
