@@ -85,7 +85,7 @@ export class Router {
 
   /** @throws GatewayError GW_UNKNOWN_URL, GW_METHOD_NOT_ALLOWED */
   match(method: string, path: string): Match {
-    const { methods, params } = this.#find(path) ?? unknown(method, path)
+    const { methods, params } = this.#find(path) ?? this.#unknown(method, path)
     const endpoint = methods.get(method)
     if (endpoint === undefined) {
       const allow = [...methods.keys()].join(', ')
@@ -94,6 +94,22 @@ export class Router {
       })
     }
     return { endpoint, params }
+  }
+
+  #unknown(method: string, path: string): never {
+    throw new GatewayError('GW_UNKNOWN_URL', `No route matches ${method} ${shown(path)}. ${this.#advice(path)}`)
+  }
+
+  /** What usually went wrong. Names only paths of the gateway. */
+  #advice(path: string): string {
+    const own = path.endsWith('/') ? path.slice(0, -1) : path
+    if (own !== path && this.#find(own) !== undefined) return 'Leave out the slash at the end.'
+    if (this.#find(`/v1${own}`) !== undefined) return 'The base URL of the client needs /v1 at its end.'
+    if (own.startsWith('/v1/v1/')) return 'The base URL of the client has one /v1 too many.'
+    if (/^\/(?:api|console|metrics)(?:\/|$)/.test(own)) {
+      return 'Check the path, and that the plugin that serves it is enabled: GET /api/plugins lists them.'
+    }
+    return 'Paths are matched exactly, such as /v1/chat/completions, /v1/responses and /v1/messages.'
   }
 
   #find(path: string): { methods: ReadonlyMap<string, Endpoint>; params: Params } | undefined {
@@ -111,13 +127,6 @@ export class Router {
 
 const NONE: Params = Object.freeze({})
 const MOST_SEGMENTS = 16
-
-function unknown(method: string, path: string): never {
-  throw new GatewayError(
-    'GW_UNKNOWN_URL',
-    `There is nothing at ${method} ${shown(path)}. Paths are matched exactly; the API is at /v1/chat/completions.`,
-  )
-}
 
 /** The parameters of a path; undefined if it does not match. */
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
@@ -157,4 +166,4 @@ function decodedOnce(segment: string): string | undefined {
 }
 
 /** Hides paths that may contain a value, because recipients may store error messages. */
-const shown = (path: string): string => (isPlain(path.slice(1)) ? path : 'that path')
+const shown = (path: string): string => (isPlain(path.slice(1)) ? path : 'this path')

@@ -28,6 +28,25 @@ function ask(method: string, path: string): [string, object] | string {
   }
 }
 
+describe('a path that nothing serves', () => {
+  const advice = (path: string): string => {
+    try {
+      router.match('POST', path)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return ''
+  }
+
+  it('gets an answer that tells what to change', () => {
+    assert.equal(advice('/v1/things/'), 'No route matches POST this path. Leave out the slash at the end.')
+    assert.equal(advice('/things'), 'No route matches POST /things. The base URL of the client needs /v1 at its end.')
+    assert.match(advice('/v1/v1/things'), /has one \/v1 too many\.$/)
+    assert.match(advice('/api/settings/siemm'), /the plugin that serves it is enabled/)
+    assert.match(advice('/'), /^No route matches POST this path\. Paths are matched exactly, such as/)
+  })
+})
+
 describe('routes with parameters', () => {
   it('match one segment each, and give its value', () => {
     assert.deepEqual(ask('POST', '/v1/things'), ['make', {}])
