@@ -85,17 +85,30 @@ export function parseCommandLine(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
-    throw new UsageError(explain(error as NodeJS.ErrnoException, Object.keys(options)), help)
+    throw new UsageError(explain(error as NodeJS.ErrnoException, command, Object.keys(options)), help)
   }
   const extra = parsed.positionals[command.maxOperands]
-  if (extra !== undefined) throw new UsageError(`${command.name} does not know what to do with "${extra}".`, help)
+  if (extra !== undefined) {
+    throw new UsageError(`${command.name} does not know what to do with "${extra}".${optionFor(command, extra)}`, help)
+  }
   return parsed
 }
 
+/** The option that an operand too many was meant for: the one for a file, or the only one that takes a value. */
+function optionFor({ options }: Command, extra: string): string {
+  const taking = Object.keys(options).filter((name) => options[name]?.type === 'string')
+  const [only] = taking.includes('config') && /\.ya?ml$/.test(extra) ? ['config'] : taking.length === 1 ? taking : []
+  return only === undefined ? '' : ` Did you mean --${only} ${extra}?`
+}
+
 /** Shortens Node's parseArgs messages for users. */
-function explain({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+function explain({ code, message }: NodeJS.ErrnoException, command: Command, known: readonly string[]): string {
   const option = /'(--?[^\s'=,<]+)/.exec(message)?.[1] ?? ''
+  if (option !== '' && /argument missing$/m.test(message)) return `${option} needs a value.`
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    if (option === '--config' && command.operands.includes('[FILE')) {
+      return `${command.name} takes the file without ${option}: governed-gateway ${command.name} FILE.`
+    }
     const hint = didYouMean(
       option,
       known.map((name) => `--${name}`),
