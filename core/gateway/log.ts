@@ -1,6 +1,9 @@
 /** Opens the log of a process as the config says. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
+import { reasonOf } from '../engine/util/system-error.ts'
 import { createLogger, type Logger, type LoggerOptions } from '../services/logger.ts'
 
 /** @param destination takes the place of `log.file` */
@@ -9,7 +12,12 @@ export function openLog({ log }: Config, { destination = log.file, shared }: Par
     return createLogger({ level: log.level, ...(destination && { destination }), shared: shared === true })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new GatewayError('GW_CONFIG', `log.file: ${log.file} cannot be opened for writing (${code}).`, { cause })
+    const folder = dirname(String(log.file))
+    const why = existsSync(folder) ? reasonOf(cause) : `there is no folder ${folder}; make it`
+    const reason = why === undefined ? '' : `: ${why}`
+    throw new GatewayError('GW_CONFIG', `log.file: ${log.file} cannot be opened for writing${reason} (${code}).`, {
+      cause,
+    })
   }
 }
 
