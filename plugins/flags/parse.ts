@@ -37,8 +37,10 @@ export function parseFlags(header: string, flags: ReadonlyMap<string, FlagSpec>)
 export const isRejection = (result: FlagValues | Rejection): result is Rejection => !(result instanceof Map)
 
 function aliasesOf({ aliases = {} }: FlagSpec): string {
-  const told = Object.entries(aliases).map(([alias, value]) => `${alias} for ${value}`)
-  return told.length === 0 ? '' : ` (also ${told.join(', ')})`
+  const told = [...Map.groupBy(Object.keys(aliases), (alias) => aliases[alias])].map(
+    ([value, names]) => `${names.join(', ')} for ${value}`,
+  )
+  return told.length === 0 ? '' : ` (also ${told.join('; ')})`
 }
 
 const invalid = (what: string): Rejection => ({

@@ -7,7 +7,14 @@ import { decide } from '../../../plugins/flags/decide.ts'
 import { type FlagValues, isRejection, parseFlags } from '../../../plugins/flags/parse.ts'
 
 const FLAGS = new Map<string, FlagSpec>([
-  ['mode', { values: ['off', 'monitor', 'enforce', 'strict'], aliases: { observe: 'monitor' }, default: 'enforce' }],
+  [
+    'mode',
+    {
+      values: ['off', 'monitor', 'enforce', 'strict'],
+      aliases: { observe: 'monitor', audit: 'monitor' },
+      default: 'enforce',
+    },
+  ],
   ['pii', { values: ['off', 'detect', 'redact', 'block'] }],
   ['budget', { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' }],
   ['cap', { values: 'integer' }],
@@ -52,7 +59,7 @@ describe('X-Service-Flags', () => {
     }
     assert.equal(
       refused('mode=loud'),
-      "The header X-Service-Flags takes for 'mode': off, monitor, enforce, strict (also observe for monitor).",
+      "The header X-Service-Flags takes for 'mode': off, monitor, enforce, strict (also observe, audit for monitor).",
     )
     assert.match(refused('budget=-1'), /off, warn, enforce or a whole number from 1/)
     for (const number of ['0', '01', '1.5', '1e3', '10000000000000']) refused(`cap=${number}`)
