@@ -29,7 +29,8 @@ const shortNumberOf = (value: unknown): string =>
 /** What was written in the place of a choice. Never repeated: somebody may have pasted a secret. */
 function gotInstead(data: unknown, allowed: readonly unknown[]): string {
   if (typeof data !== 'string') return `got ${shortNumberOf(data)}`
-  return `got a string of ${data.length} characters.${didYouMean(data, allowed.filter(isText))}`.replace(/\.$/, '')
+  const size = data.length === 1 ? '1 character' : `${data.length} characters`
+  return `got a string of ${size}.${didYouMean(data, allowed.filter(isText))}`.replace(/\.$/, '')
 }
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -74,6 +75,7 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
       list.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === choice.instancePath)
     const candidates = [...branches.values()].filter((list) => !wrongKind(list))
     const best = candidates.toSorted((a, b) => a.length - b.length)[0]
+    const only = best?.length === 1 ? best[0] : undefined
     const drop = new Set([...branches.values()].flat())
     if (best === undefined) {
       // No branch matches even by type: list the allowed types.
@@ -84,6 +86,11 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
       const names = candidates.map(([error]) => error?.params.missingProperty as string)
       kept = kept.filter((error) => !drop.has(error) && error !== choice)
       kept.push({ ...choice, keyword: 'required', params: { missingProperty: names } })
+    } else if (only?.instancePath === choice.instancePath && isChoice(only)) {
+      // A word or a value of another type, such as `auto` or a number.
+      const types = [...drop].filter(({ keyword }) => keyword === 'type').map(({ params }) => params.type as string)
+      kept = kept.filter((error) => !drop.has(error) && error !== choice)
+      kept.push({ ...only, params: { ...only.params, types } })
     } else {
       for (const error of best) drop.delete(error)
       drop.add(choice)
@@ -92,6 +99,8 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   }
   return kept
 }
+
+const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'const' || keyword === 'enum'
 
 const isMissing = (error: ErrorObject | undefined, { instancePath }: ErrorObject): boolean =>
   error?.keyword === 'required' && error.instancePath === instancePath
@@ -136,6 +145,19 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   }
 }
 
+/** How to write a value of the other type that was given, as far as that can be told. */
+function spelling(type: unknown, data: unknown, schema: unknown): string {
+  const isScalar = isText(data) || typeof data === 'number'
+  if (type === 'array' && isScalar) return ': write [ … ]'
+  if (type === 'string') return typeof data === 'number' || typeof data === 'boolean' ? ': put it in quotes' : ''
+  if (!isText(data)) return ''
+  const only = (schema as { required?: readonly string[] } | undefined)?.required ?? []
+  if (type === 'object') return only.length === 1 ? `: write { ${only[0]}: … }` : ''
+  const [number, unit] = /^\d+(?:\.\d+)? ?([A-Za-z]{1,7})?$/.exec(data) ?? []
+  if (number === undefined || (type !== 'number' && type !== 'integer')) return ''
+  return unit === undefined ? ': write it without quotes' : ': write the number alone, without a unit'
+}
+
 /** A message at the member, or at what it is in if its name may be a secret. */
 function ofMember(pointer: string, member: string, own: string, around: string): SchemaMessage {
   return isWord(member) ? { pointer, member, message: own } : { pointer, message: around }
@@ -147,14 +169,15 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
     case 'type': {
       const types = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))
       const got = params.type === 'integer' ? shortNumberOf(data) : kindOf(data)
-      const only = (parentSchema as { required?: readonly string[] } | undefined)?.required ?? []
-      const hint = params.type === 'object' && isText(data) && only.length === 1 ? `: write { ${only[0]}: … }` : ''
-      return `must be ${[...new Set(types)].join(' or ')}; got ${got}${hint}`
+      return `must be ${[...new Set(types)].join(' or ')}; got ${got}${spelling(params.type, data, parentSchema)}`
     }
     case 'enum':
-      return `must be one of ${list(params.allowedValues as unknown[])}; ${gotInstead(data, params.allowedValues as unknown[])}`
-    case 'const':
-      return `must be ${list([params.allowedValue])}; ${gotInstead(data, [params.allowedValue])}`
+    case 'const': {
+      const values = (params.allowedValues ?? [params.allowedValue]) as readonly unknown[]
+      const types = ((params.types ?? []) as readonly string[]).map((type) => `${TYPE_NAMES[type] ?? type} or `)
+      const one = values.length > 1 ? 'one of ' : ''
+      return `must be ${types.join('')}${one}${list(values)}; ${gotInstead(data, values)}`
+    }
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
@@ -174,6 +197,7 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
     case 'uniqueItems':
       return `entries ${params.i} and ${params.j} are equal`
     case 'pattern': {
+      if (params.pattern === '^https?://') return 'must begin with http:// or https://'
       const text = (parentSchema as { description?: string } | undefined)?.description
       const form = `must match ${params.pattern}`
       return `has the wrong form: ${text === undefined ? form : `${text} (${form})`}`

@@ -106,7 +106,7 @@ export class Router {
     if (own !== path && this.#find(own) !== undefined) return 'Leave out the slash at the end.'
     if (this.#find(`/v1${own}`) !== undefined) return 'The base URL of the client needs /v1 at its end.'
     if (own.startsWith('/v1/v1/')) return 'The base URL of the client has one /v1 too many.'
-    if (/^\/(?:api|console|metrics)(?:\/|$)/.test(own)) {
+    if (/^\/(?:api\/|[a-z]+$)/.test(own)) {
       return 'Check the path, and that the plugin that serves it is enabled: GET /api/plugins lists them.'
     }
     return 'Paths are matched exactly, such as /v1/chat/completions, /v1/responses and /v1/messages.'

@@ -138,7 +138,7 @@ describe('siem: settings', () => {
     const { put } = await settingsOf(t)
     await put({ url: HOOK, auth_token: 'kept' })
     const { message } = (await put({ url: 5 })).body.error as { message: string }
-    assert.equal(message, 'The settings are not valid: url: must be a string; got a number.')
+    assert.equal(message, 'The settings are not valid: url: must be a string; got a number: put it in quotes.')
   })
 
   it('suggests egress.allow only for addresses that it can open', async (t) => {

@@ -47,7 +47,7 @@ describe('options', () => {
       'plugins[2].options.rulez: is not a known key. Did you mean "rules"?',
     ])
     assert.deepEqual(messages(schema, { limit: '1', name: '', rules: [] }), [
-      'plugins[2].options.limit: must be a whole number; got a string',
+      'plugins[2].options.limit: must be a whole number; got a string: write it without quotes',
       'plugins[2].options.name: must not be empty',
       'plugins[2].options.name: has the wrong form: Lower-case letters. (must match ^[a-z]+$)',
       'plugins[2].options.rules: must not be empty',
@@ -83,7 +83,32 @@ describe('options', () => {
       'plugins[2].options.when: must be a string or a map or a list; got a number',
     ])
     assert.deepEqual(messages(schema, { when: ['a', 5] }), [
-      'plugins[2].options.when[1]: must be a string; got a number',
+      'plugins[2].options.when[1]: must be a string; got a number: put it in quotes',
+    ])
+  })
+
+  it('tells how to write what was given in another type', () => {
+    const schema = object({
+      on: { type: 'boolean' },
+      seconds: { type: 'number' },
+      models: { type: 'array', items: { type: 'string' } },
+      mode: { type: 'string', enum: ['monitor'] },
+      url: { type: 'string', pattern: '^https?://', description: 'Where it goes.' },
+      workers: { anyOf: [{ type: 'integer' }, { const: 'auto' }] },
+    })
+    const given = { on: 'yes', seconds: '60s', models: 'gpt-4', mode: 'x', url: 'example.com', workers: 'many' }
+    assert.deepEqual(messages(schema, given), [
+      'plugins[2].options.on: must be true or false; got a string',
+      'plugins[2].options.seconds: must be a number; got a string: write the number alone, without a unit',
+      'plugins[2].options.models: must be a list; got a string: write [ … ]',
+      'plugins[2].options.mode: must be monitor; got a string of 1 character',
+      'plugins[2].options.url: must begin with http:// or https://',
+      'plugins[2].options.workers: must be a whole number or auto; got a string of 4 characters',
+    ])
+    const told = 'plugins[2].options.models[0]: must be a string; got true: put it in quotes'
+    assert.deepEqual(messages(schema, { models: [true], seconds: 1 }), [told])
+    assert.deepEqual(messages(schema, { seconds: 'soon' }), [
+      'plugins[2].options.seconds: must be a number; got a string',
     ])
   })
 

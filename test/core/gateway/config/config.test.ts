@@ -90,7 +90,7 @@ describe('config: defaults and shape', () => {
     assert.throws(() => workers('workers: 0\n'), /workers: must be >= 1; got 0/)
     assert.throws(
       () => workers('', { SERVICE_WORKERS: 'many' }),
-      /SERVICE_WORKERS: must be auto; got a string of 4 characters$/,
+      /SERVICE_WORKERS: must be a whole number or auto; got a string of 4 characters$/,
     )
   })
 
@@ -157,7 +157,9 @@ describe('config: the environment', () => {
     const schema = { type: 'object', properties: { n: number, b: { type: 'boolean' }, s: number } } as const
     const { value, problems } = parseOptions(schema, options, 'plugins[0].options')
     assert.deepEqual(value, { n: 5, b: true, s: '5' })
-    assert.deepEqual(problems, [{ path: 'plugins[0].options.s', message: 'must be a whole number; got a string' }])
+    assert.deepEqual(problems, [
+      { path: 'plugins[0].options.s', message: 'must be a whole number; got a string: write it without quotes' },
+    ])
   })
 
   it('names the line of a missing variable and of a malformed reference', () => {
@@ -210,7 +212,7 @@ egress:
 `
     assert.deepEqual(report(text), [
       '2 listen.prot: is not a known key. Did you mean "port"?',
-      '2 listen.host: must be a string; got a number',
+      '2 listen.host: must be a string; got a number: put it in quotes',
       '4 upstreams.openai.url: is not a valid http or https url: write it like https://api.openai.com/v1',
       '5 upstreams.demo.headers: a member with a name that is not shown here: (a text of 3 characters) is not a valid header name',
       '7 routes[0].model: must not contain "?": only * is a wildcard',
@@ -287,6 +289,7 @@ describe('config: single rules', () => {
     'forwarding credentials': ['upstreams: { a: { kind: demo, forward_headers: [Authorization] } }', /never reach/],
     'unknown store': [`${DEMO}store: sqlite`, /store: must be memory/],
     'empty folder': [`${DEMO}store: "file:"`, /names no folder/],
+    'route without upstreams': [`${DEMO}routes: [{ model: "*", to: [] }]`, /routes\[0\]\.to: must not be empty$/],
     'bad expiry': [
       `${DEMO}keys: [{ id: a, key: "12345678", expires: 2027-02-30 }]`,
       /keys\[0\]\.expires: must be a date/,
@@ -307,10 +310,7 @@ describe('config: single rules', () => {
       'upstreams: { a: { kind: demo, max_classification: SECRET } }',
       /must be one of PUBLIC, INTERNAL/,
     ],
-    'bad plugin mode': [
-      `${DEMO}plugins: [{ use: a, mode: off }]`,
-      /must be one of monitor; got a string of 3 characters$/,
-    ],
+    'bad plugin mode': [`${DEMO}plugins: [{ use: a, mode: off }]`, /must be monitor; got a string of 3 characters$/],
     'bad on_error': [`${DEMO}plugins: [{ use: a, on_error: ignore }]`, /must be one of block, allow/],
     'same upstream twice': [
       `${DEMO}routes: [{ model: "*", to: [demo, demo] }]`,
