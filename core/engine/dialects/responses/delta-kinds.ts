@@ -82,6 +82,18 @@ export function fieldOf(channel: Channel, place: Path): string | undefined {
   return list === 'summary' && name === 'text' ? 'summary' : undefined
 }
 
+const IN_CALLS = new Set(
+  [...KINDS.values()].filter(({ isCall }) => isCall).map(({ place }) => generalised(place({}).join('.'))),
+)
+
+/** Whether deltas may add to the text at this place of a call, written with dots. */
+export const growsInCall = (place: string): boolean => IN_CALLS.has(generalised(place))
+
+/** Lists have texts of one kind. */
+function generalised(place: string): string {
+  return place.replace(/\.\d+$/, '.0')
+}
+
 const ENDS = /\.(delta|done|added)$/
 
 /** The kind of an event that adds to a text, or repeats it. */

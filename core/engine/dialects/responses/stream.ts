@@ -16,7 +16,7 @@ import type {
   ToolForm,
 } from '../stream.ts'
 import { TokenRuns } from '../token-runs.ts'
-import { kindOf } from './delta-kinds.ts'
+import { growsInCall, kindOf } from './delta-kinds.ts'
 import { EarlyTexts } from './early.ts'
 import { StreamEnding } from './ending.ts'
 import { ResponsesEvent, readEvent } from './event.ts'
@@ -148,7 +148,9 @@ export class ResponsesStream implements StreamDialect {
   formOf(part: string): ToolForm {
     const name = part.replace(/#\d+$/, '')
     if (/^\d+\.(?:name|namespace|server_label)$/.test(name)) return 'name'
-    return /^\d+\.arguments$/.test(name) ? 'json' : 'text'
+    if (/^\d+\.arguments$/.test(name)) return 'json'
+    // What grows comes in fragments; any other member that is told again may be all of it each time.
+    return growsInCall(name.slice(name.indexOf('.') + 1)) ? 'text' : 'value'
   }
 
   /** Names from the provider may contain a value, so the path hides them. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { json } from '../../../../../core/testing/provider.ts'
-import { bounded, running, word } from '../../../../helpers/core.ts'
+import { bounded, type Plugin, running, word } from '../../../../helpers/core.ts'
 import { framesOf, message, numbered, respond, response, said, streamed, together } from './responding.ts'
 
 const SECRET = 'secret'
@@ -306,5 +306,32 @@ it('members that events tell again are one text, once they change', async (t) =>
     assert.match(told, /my-sec/)
     assert.doesNotMatch(told, /"r"|"et-is"/)
     assert.match(told, /"-is"/)
+  }
+})
+
+it('a member of a call that is told again is also all of it', async (t) => {
+  const alone: Plugin = {
+    lookbehind: 0,
+    detect: (view) => {
+      for (const { index } of view.text.matchAll(/\bsecret\b/g))
+        view.report({ type: 'word', start: index, end: index + SECRET.length, action: 'redact' })
+    },
+  }
+  const parts = await running(t, [alone])
+  const words = { id: 'fc_1e29190ab965bea41606a02e', call_id: 'call_995f85336cd4dd1e56fa772a', status: 'completed' }
+  for (const type of ['function_call', 'shell_call', 'mcp_approval_request', 'computer_call']) {
+    for (const member of ['id', 'call_id', 'status'] as const) {
+      for (const first of [true, false]) {
+        const item = { ...words, type, name: 'find', arguments: '{}' }
+        const odd = { ...item, [member]: SECRET }
+        const told = [first ? odd : item, first ? item : odd].map((one, i) => ({
+          type: `response.output_item.${i === 0 ? 'added' : 'done'}`,
+          output_index: 0,
+          item: one,
+        }))
+        const { text } = await streamed(parts, numbered([created, ...told, completed]))
+        assert.doesNotMatch(text, /"secret"/, `${type} ${member} ${first}`)
+      }
+    }
   }
 })
