@@ -12,7 +12,7 @@ declare module 'governed-gateway' {
 
 const meter = {
   id: { type: 'string', minLength: 1, maxLength: 128 },
-  subject: { type: 'string', minLength: 1, maxLength: 256, default: 'global' },
+  subject: { type: 'string', minLength: 1, maxLength: 256 },
 } as const
 const resetBody = { type: 'object', additionalProperties: false, required: ['id'], properties: meter } as const
 const topUpBody = {
@@ -44,8 +44,12 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
     const left = Math.max(0, now.amount - spent - (state?.reserved ?? 0))
     return { ...about, limit: now.shown(now.amount), spent: limit.shown(spent), left: limit.shown(left) }
   }
-  const found = async (id: string, subject: string): Promise<Entry> => {
-    const entry = await meters.find(id, subject)
+  const found = async (id: string, subject: string | undefined): Promise<Entry> => {
+    const entry = await meters.find(id, subject ?? 'global')
+    if (subject === undefined && entry !== undefined && entry.limit.scope !== 'global') {
+      const message = `subject is needed: the ${entry.limit.scope} whose budget it is. GET /api/budgets lists it.`
+      throw new GatewayError('GW_VALIDATION', message, { param: 'subject' })
+    }
     if (entry !== undefined) return entry
     throw new GatewayError('GW_VALIDATION', 'There is no such budget. GET /api/budgets lists id and subject.', {
       param: 'id',
@@ -64,7 +68,7 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
       auth: 'admin',
       body: topUpBody,
       handle: async ({ body, caller }) => {
-        const { id, subject, amount } = body as { id: string; subject: string; amount: number }
+        const { id, subject, amount } = body as { id: string; subject?: string; amount: number }
         const entry = await found(id, subject)
         const added = entry.limit.unit === 'usd' ? Math.round(amount * MICRO) : amount
         if (!Number.isInteger(added) || added === 0)
@@ -80,7 +84,7 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
       auth: 'admin',
       body: resetBody,
       handle: async ({ body, caller }) => {
-        const { id, subject } = body as { id: string; subject: string }
+        const { id, subject } = body as { id: string; subject?: string }
         return { body: await adjust(await found(id, subject), 'reset', undefined, caller.keyId) }
       },
     },

@@ -68,6 +68,24 @@ describe('budget: topped up and reset by an admin', () => {
   })
 })
 
+describe('budget: whose meter is changed', () => {
+  it('is never guessed: only a limit for all needs no subject', async (t) => {
+    const limits = [
+      { ...DAY, id: 'mine' },
+      { ...DAY, id: 'all', scope: 'global' },
+    ]
+    const rig = await startBudget(t, { limits })
+    for (const [path, more] of [
+      ['top-up', { amount: 1 }],
+      ['reset', {}],
+    ] as const) {
+      const { status, body } = await rig.admin('POST', `/api/budgets/${path}`, { id: 'mine', ...more })
+      assert.deepEqual([status, (body.error as Record<string, unknown>).param], [400, 'subject'])
+      assert.equal((await rig.admin('POST', `/api/budgets/${path}`, { id: 'all', ...more })).status, 200)
+    }
+  })
+})
+
 describe('budget: limits of keys and teams', () => {
   const start = async (t: TestContext) => {
     const rig = await startPlugin(budget, { with: ['flags', 'keys'], key: { team: 'blue' } })
