@@ -3,7 +3,7 @@ import { Scanner } from './places/scanner.ts'
 import type { TokenSpan } from './tokens.ts'
 
 /** Names of arguments whose values are addresses. */
-const ADDRESS_NAME = /(?:^|[_-])(?:ur[il]s?|href|src|link|endpoint|webhook|callback|host|domain)$|(?:Ur[il]|URL)s?$/i
+const ADDRESS_NAME = /(?:^|[_-])(?:href|src|link|endpoint|webhook|callback|host|domain)$|ur[il]s?$/i
 /** An argument that is a whole address, including its blanks. */
 const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|www\.|[\w-]+(?:\.[\w-]+)+(?::\d+)?[/?#])\S/i
 /** Index of a content part in a path. The parts of a message are read as one text. */

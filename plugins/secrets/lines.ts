@@ -8,7 +8,7 @@ const UNCLOSED = /^[\w$]+[([][^()[\]{},]*[A-Za-z\d]$/
 /** Signs at which no expression ends, a quote, a bracket that nothing opened, or a word with a capital and its number. */
 const SIGN = /[!@#$%^&*+=~?"'`<>]|^[^([{]*[\])}][A-Za-z\d]|^(?=[a-z]*[A-Z])[A-Za-z]{3,}-\d{2,4}$/
 /** Escapes, repetitions, classes, groups and anchors of a regular expression; elements and calls in code. */
-const EXPRESSION = /\\[A-Za-z.*+?()[\]]|\.[*+?]|\[[^\]]*\]|\([^)]*\)|[)\]}][*+?$]|\{\d*,?\d*\}|^\^.*\$$|^\/.*\/$/
+const EXPRESSION = /\\[A-Za-z.*+?()[\]]|\.[*+?]|\[[^\]]*\]|\([^)]*\)|[)\]}][*+?$]|\{\d*(?:,\d*)?\}|^\^.*\$$|^\/.*\/$/
 
 /** The name and the sign of assignment before a value at `start`, if its line begins with them. */
 function keyBefore(text: string, start: number): string | undefined {

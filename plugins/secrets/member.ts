@@ -34,7 +34,7 @@ const SHORT = /^(?:user|db|admin|root)?[_-]?pw$/i
 const DASHES = /^(?:--?|\/)(?=[A-Za-z])/
 /** Of a control: `#password`, `input[name="password"]`, `Password field`. */
 const CONTROL = /[\s_-]?(?:field|input|box|text ?box)$/i
-const LAST_NAME = /(?<=^\S*)[\p{L}_][\p{L}\w-]*(?=[^\p{L}\w\s]*$)/u
+const LAST_NAME = /(?<=^\S*)[\p{L}_][\p{L}\w-]*(?=(?:[^\p{L}\w\s-][^\p{L}\w\s]*)?$)/u
 
 /** In tool arguments every value is its own text, and the member's name is its label: `{"password": "…"}`. */
 export function memberContext(view: TextView): string {

@@ -49,7 +49,7 @@ function tokenEnd(text: string, at: number): number {
 
 /** Sixteen characters decide, so a partial line counts like a whole one. Accepts look-alike letters. */
 const KEY_LINE = /^[A-Za-z0-9+/=_\u0370-\u058f-]{16}/
-const KEY_REST = /^[A-Za-z0-9+/=_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
+const KEY_REST = /^[A-Za-z_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
 /** A line number that tools write before each line. */
 const LINE_NUMBER = /^\d{1,6}[:.)]?$/
 const HEADER = /^[A-Z][A-Za-z-]{2,20}:$/

@@ -123,7 +123,7 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (sign < 0 || !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
   const value = word.slice(0, sign)
   // `git+ssh://git@example.com:team/project@v1` has a path and a version, `ssh://me@a.example.com:22@b.example.com` a port.
-  if (name === null && !(/^(?!\d{1,5}$)[^/]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))) return undefined
+  if (name === null && !(/^(?!\d{1,5}$)[^/\d]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))) return undefined
   if (
     value.length < 4 ||
     WEAK.test(value) ||

@@ -8,7 +8,7 @@ const PLACEHOLDER =
 
 /** References to values elsewhere, templates, calls, paths and addresses. */
 const REFERENCE =
-  /^[$%@!]?[{([<]|\$\{|\{\{|\$\(|#\{|<[^>]*>|%\(|^%[\w-]+%|^\$[A-Za-z_]\w*(?:$|::|->|\.)|^https?(?::|%3A)|^&[a-z]|^\[|^(?:\.{1,2}|~)\/|^\/[a-z][\w.-]{1,20}\/|:\/\/|^(?:arn|urn|ref|vault|env|ssm|file|op|data|secret|sha\d{3}|md5):|(?:process|import\.meta)\.env|environ|getenv|\bENV\b|^[\w.$]+[([]|^[A-Za-z]:\\/i
+  /^[$%@!]?[{([<]|\$\{|\{\{|\$\(|#\{|<[^>]*>|%\(|^%[\w-]+%|^\$[A-Za-z_]\w*(?:$|::|->|\.)|^https?(?::|%3A)|^&[a-z]|^(?:\.{1,2}|~)\/|^\/[a-z][\w.-]{1,20}\/|:\/\/|^(?:arn|urn|ref|vault|env|ssm|file|op|data|secret|sha\d{3}|md5):|(?:process|import\.meta)\.env|environ|getenv|\bENV\b|^[\w.$]+[([]|^[A-Za-z]:\\/i
 
 /** `config.auth.token`, `self::KEY`, `tokens[i]`, `$row->secret`. */
 const DOTTED = /^[$@]?[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*|\[["'\w]*\])+$/
@@ -18,7 +18,7 @@ const PASSPHRASE = /^(?=[^A-Z]*[A-Z])(?!v?\d)(?:[A-Za-z]{3,}[-_.]){1,4}\d{2,4}$/
 const SPECIAL = /[!@#$%^&*+=~?]/
 /** Technical names with letters and digits: `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`. */
 const TECHNICAL =
-  /^(?:base|sha|md|utf|latin|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
+  /^(?:base|sha|md|utf|latin|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+[a-z]*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Numbers and blockchain addresses. */
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i

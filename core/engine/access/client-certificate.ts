@@ -15,7 +15,7 @@ export function certificateMatcher({ subject, san }: Wanted): (certificate: Clie
 }
 
 /** `CN=app, O=Example` in one spelling, whatever its order. */
-export const subjectOf = (text: string): string => sorted(text.split(/(?<!\\)\s*[,\n]\s*(?=[A-Za-z][\w.-]*=)/))
+export const subjectOf = (text: string): string => sorted(text.split(/(?<!\\)[,\n]\s*(?=[A-Za-z][\w.-]*=)/))
 
 const sorted = (parts: readonly string[]): string =>
   parts

@@ -12,7 +12,7 @@ export interface Group {
 
 const MAX_REASON = 200
 /** Separate numbers and times. Keeps numbers in names (`limit_2`) and percentages, which distinguish groups. */
-const AMOUNT = /(?<![\w-])\d[\d.,:TZ-]*(?![\d.,:TZ-]* ?%)/g
+const AMOUNT = /(?<![\w-])\d(?![\d.,:TZ-]* ?%)[\d.,:TZ-]*/g
 
 export function groupOf(event: GovernanceEvent): Group {
   const key = textOf(event.key_id) ?? textOf(event.source_ip) ?? null

@@ -70,7 +70,7 @@ function isAlone(m: Candidate): boolean {
 }
 
 /** First digits of issuers. */
-export const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/
+export const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|97?)/
 /** Whether the beginning of a number may go on to a card in groups as printed. */
 function mayBePrinted(value: string): boolean {
   if (SUM.test(value) || !NETWORK.test(value)) return false

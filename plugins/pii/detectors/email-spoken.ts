@@ -44,7 +44,7 @@ export const emailSpoken: Detector = {
 
 /** Parts of a spelled-out address: name, at sign, domain. */
 const PARTS =
-  /^(.*?)( ?[[({<] ?(?:@|at) ?[\])}>] ?| ?@ ?|_at_|-at-| (?:at|arroba|chiocciola|apenstaartje|at-tecken) )(.*)$/i
+  /^(.*?)( ?[[({<] ?(?:@|at) ?[\])}>] ?| ?@ ?|_at_|-at-| (?:at|arroba|chiocciola|apenstaartje|at-tecken) )(.*)/i
 const SPELLED_DOT = /[[({<] ?(?:\.|dot) ?[\])}>]|[ _-](?:dot|punto|punkt|point|ponto|punt)[ _-]/i
 
 function judgeSpoken(m: Candidate): number {

@@ -64,7 +64,7 @@ function judge(m: Candidate): number {
 }
 
 /** First parts that mark a return path. */
-const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i
+const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=+]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i
 /** The part after the sign is an identifier, or longer than most domains: `trace_id=4bf92f3577b34da6`. */
 const IDENTIFIER = /^[^=]*=(?:(?=[a-f]{0,6}\d)[\da-f]{7}|[^.@]{21})/i
 

@@ -2,8 +2,8 @@
 const list = (text: string): ReadonlySet<string> =>
   new Set(
     text
-      .trim()
-      .split(/\s*[|\n]\s*/)
+      .split(/[|\n]/)
+      .map((phrase) => phrase.trim())
       .filter((phrase) => phrase !== ''),
   )
 

@@ -116,11 +116,18 @@ function isRelation(words: readonly string[]): boolean {
   return OWN.has(withoutLead(words[i] ?? ''))
 }
 
+const KEY_IN_FRONT = /(\p{L}[\p{L} _-]*)(?:["'`*)\]]["'`*_)\]]*)?$/u
+
 /** The key in front of a value: of a form, of JSON, of a table. Without blanks, hyphens and underscores. */
 function keyOf(before: string): string | undefined {
   const sign = before.replace(/[\s"'`*_<([]+$/, '')
   if (!/[:=|>]$/.test(sign)) return undefined
-  const key = /([\p{L}][\p{L} _-]*)["'`*_)\]]*\s*$/u.exec(sign.slice(-LONGEST_KEY).replace(/[:=|>]+$/, ''))?.[1]
+  const key = KEY_IN_FRONT.exec(
+    sign
+      .slice(-LONGEST_KEY)
+      .replace(/[:=|>]+$/, '')
+      .trimEnd(),
+  )?.[1]
   return key?.replace(/[ _-]+/g, '') ?? ''
 }
 

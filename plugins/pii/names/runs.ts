@@ -31,7 +31,7 @@ const PARTICLES = set(`
   al el ben y e the for and & und et le les los las upon on für pour para per und 's ’s`)
 /** What a hyphen joins to a name that is no part of it. */
 const COMPOUND =
-  /^(?:based|born|style|like|led|owned|listed|area|era|wide|bound|backed|friendly|speaking|made|type|style|related|only|specific|free|ready|level|side|und|a|b)(?![\p{L}])/u
+  /^(?:based|born|style|like|led|owned|listed|area|era|wide|bound|backed|friendly|speaking|made|type|related|only|specific|free|ready|level|side|und|a|b)(?![\p{L}])/u
 /** Words whose full stop does not end a sentence. */
 const ABBREVIATIONS = set(`
   mr mrs ms mx dr prof rev fr st sr jr hon gen col lt sgt capt maj cmdr gov sen rep pres inc co corp ltd llc bros dept univ

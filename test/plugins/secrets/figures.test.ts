@@ -45,6 +45,7 @@ const WORST: Readonly<Record<string, string>> = {
   prefixes: 'xoxb-',
   'long bodies': `sk-${LONG}`,
   'long values': `token=${LONG}`,
+  'names of types': `{"password":"int8${'aB'.repeat(30)}-9"} `,
   'long passwords': `password=${'a-1'.repeat(70)}`,
   jwt: 'eyJhbGciOiJIUzI1NiJ9.',
   pem: '-----BEGIN PRIVATE KEY-----\nComment: ',
