@@ -40,6 +40,8 @@ const SLOW = [
   'test/core/engine/text/hold-verdict-values.test.ts',
   'test/core/engine/dialects/{messages,responses}/seals.test.ts',
   'test/plugins/{fields,long-texts,readings}.test.ts',
+  // Judges each of a thousand.
+  'test/rules/expressions.test.ts',
   'test/plugins/pii/{destinations,restored-fields}.test.ts',
   // Garbage collections, floods, random streams, and texts cut at each of their characters.
   'test/core/engine/{dialects/messages/random,exchange/released,upstreams/demo}.test.ts',
