@@ -36,7 +36,8 @@ export interface Anchors {
   readonly behind: Int32Array
   /** Endings of a text that the next character could turn into an anchor, if the anchor is part of the secret. */
   readonly openings: ReadonlyMap<string, Opening>
-  readonly longestOpening: number
+  /** By the last three characters of a text, folded: how long an opening it may end in. */
+  readonly openingLengths: Uint8Array
   /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
   readonly openers: Uint8Array
   /** By the last character of a text: endings that may stand before a pattern or within its fixed characters. */
@@ -57,6 +58,10 @@ interface Ending {
 
 export const fold = (rolling: number, code: number): number => ((rolling << 5) | (code & 31)) & 0x7fff
 
+/** The table's index of three characters. */
+export const foldThree = (text: string, at: number): number =>
+  fold(fold(fold(0, text.charCodeAt(at)), text.charCodeAt(at + 1)), text.charCodeAt(at + 2))
+
 export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors {
   const table = new Uint16Array(32768)
   const hot = new Int32Array(table.length / 32)
@@ -64,7 +69,7 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   const openings = new Map<string, Opening>()
   const endings: Ending[][] = Array.from({ length: 128 }, () => [])
   const add = (head: string, anchor: Anchor): void => {
-    const index = fold(fold(fold(0, head.charCodeAt(0)), head.charCodeAt(1)), head.charCodeAt(2))
+    const index = foldThree(head, 0)
     if (table[index] === 0) {
       table[index] = lists.push([]) - 1
       hot[index >> 5]! |= 1 << (index & 31)
@@ -92,9 +97,13 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   open(openings, prefixes('-----BEGIN '), true)
   open(openings, ['e', 'ey', 'ew'], false)
   const openers = new Uint8Array(128)
+  // Shorter ones have no three characters of their own.
+  const openingLengths = new Uint8Array(table.length).fill(2)
   for (const [opening, { inWord }] of openings) {
     const code = opening.charCodeAt(0)
     openers[code] = Math.max(openers[code]!, inWord ? 2 : 1)
+    const last = foldThree(opening, opening.length - 3)
+    if (opening.length > 2) openingLengths[last] = Math.max(openingLengths[last]!, opening.length)
   }
   const behind = Int32Array.from(lists, (list) => list.reduce((bits, anchor) => bits | bitBehind(anchor), 0))
   return {
@@ -103,9 +112,9 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
     lists,
     behind,
     openings,
+    openingLengths,
     openers,
     endings,
-    longestOpening: Math.max(...[...openings.keys()].map((opening) => opening.length)),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds a value again where it comes once more in the same text, without its label or the words around it. */
-import { fold } from './anchors.ts'
+import { foldThree } from './anchors.ts'
 import type { Answer, Match, Rest } from './match.ts'
 import { MAX_CHECKED } from './pattern.ts'
 
@@ -80,7 +80,7 @@ export class Recall {
 
   #index(one: Recalled): void {
     const { value } = one
-    const head = fold(fold(fold(0, value.charCodeAt(0)), value.charCodeAt(1)), value.charCodeAt(2))
+    const head = foldThree(value, 0)
     const others = this.#byHead.get(head)
     if (others === undefined) this.#byHead.set(head, [one])
     else others.push(one)

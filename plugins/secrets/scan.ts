@@ -1,6 +1,6 @@
 /** Finds all secrets of a text from left to right, and the text that a stream must hold. */
 import { TextUnits } from 'governed-gateway/kit'
-import { type Anchor, type Anchors, fold, mayFollow } from './anchors.ts'
+import { type Anchor, type Anchors, fold, foldThree, mayFollow } from './anchors.ts'
 import { matchBlock, nextEntry } from './blocks.ts'
 import { readLabelled } from './labelled.ts'
 import { isQualified, type LabelKind, type LabelWord, labelEnd, slotAfter, slots, THEN } from './labels.ts'
@@ -260,7 +260,7 @@ function followed(answer: Answer, then: RegExp, text: string, final: boolean): A
 function refine(scanner: Scanner, text: string, match: Match, final: boolean): Match {
   const { table, lists } = scanner.anchors
   const at = match.start
-  const index = fold(fold(fold(0, text.charCodeAt(at)), text.charCodeAt(at + 1)), text.charCodeAt(at + 2))
+  const index = foldThree(text, at)
   for (const anchor of lists[table[index]!]!) {
     if (anchor.kind !== 'pattern' && anchor.kind !== 'jwt') continue
     const answer = tryOne(scanner, anchor, text, at, final)
@@ -294,9 +294,9 @@ const isOther = (code: number, small: number): boolean =>
   code < 128 && (code >= 65 && code <= 90 ? code + 32 : code) !== small
 
 /** Start of an ending that the next character could turn into the start of a secret. */
-function openTail({ openings, openers, longestOpening, endings }: Anchors, text: string): number {
+function openTail({ openings, openers, openingLengths, endings }: Anchors, text: string): number {
   const tail = tailBefore(endings, text)
-  for (let i = Math.max(0, text.length - longestOpening); i < tail; i++) {
+  for (let i = Math.max(0, text.length - openingLengths[foldThree(text, text.length - 3)]!); i < tail; i++) {
     const starts = openers[text.charCodeAt(i)]
     if (starts === undefined || starts === 0) continue
     const isWord = atBoundary(text, i)
