@@ -4,7 +4,10 @@
  * dots between words are equal, and so are runs of them. Case and apostrophes are ignored. A phrase of several words
  * also matches when written as one (`dateOfBirth`).
  */
+import { TextUnits } from 'governed-gateway/kit'
 import { type End, type KeywordTables, keywordTables, PAGE, SKIP, SPACE } from './keyword-tables.ts'
+
+const UNITS = new TextUnits()
 
 /** State bit: the last character was a space. */
 const AFTER_SPACE = 1
@@ -38,9 +41,8 @@ export class Keywords {
 
   /** Whether the text has a phrase of any group. */
   isIn(text: string): boolean {
-    const units = Uint16Array.from({ length: text.length + 1 }, (_, i) => text.charCodeAt(i))
     const reader = this.reader()
-    reader.read(units, 0, text.length)
+    reader.read(UNITS.of(text), 0, text.length)
     return reader.any
   }
 
