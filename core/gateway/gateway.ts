@@ -81,7 +81,7 @@ class RunningGateway implements Gateway {
   readonly #connections: Connections
   readonly #serverContext: { -readonly [K in keyof ServerContext]: ServerContext[K] }
   readonly #resources: { -readonly [K in keyof Resources]: Resources[K] }
-  readonly #onContractFault: HostResources['onContractFault']
+  readonly #probes: Pick<HostResources, 'onContractFault' | 'onFailure'>
   readonly #trace: HookTrace | undefined
   #store: Store | undefined = undefined
   readonly #keys: FirstStart
@@ -100,8 +100,8 @@ class RunningGateway implements Gateway {
   url = ''
 
   constructor(options: GatewayOptions) {
-    const { config, configFile, logger, specs, env = process.env, worker, onContractFault, identity } = options
-    const { traceHooks } = options
+    const { config, configFile, logger, specs, env = process.env, worker, identity } = options
+    const { traceHooks, onContractFault, onFailure } = options
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#reloads = new Reloads(config)
@@ -112,7 +112,7 @@ class RunningGateway implements Gateway {
     this.#worker = worker
     this.#keys = worker === undefined ? (identity ?? firstStart(config)) : { ...worker.identity, createdKeys: [] }
     const { secret } = this.#keys
-    this.#onContractFault = onContractFault
+    this.#probes = { onContractFault, onFailure }
     this.#trace = traceHooks === undefined ? undefined : new HookTrace(traceHooks)
     this.#resources = {
       ...{ store: undefined as never, ledger: undefined as never }, // Opened by start().
@@ -179,7 +179,7 @@ class RunningGateway implements Gateway {
       trace: this.#trace,
       openServices: servicesOf(this.#resources),
       inspection,
-      onContractFault: this.#onContractFault,
+      ...this.#probes,
     }
   }
 

@@ -25,6 +25,8 @@ export interface GatewayOptions {
   readonly traceHooks?: ((tree: string) => void) | undefined
   /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: (error: GatewayError) => void
+  /** For tests: called for each failure of a plugin, with the error itself. */
+  readonly onFailure?: (plugin: string, hook: string, error: unknown) => void
 }
 
 /** A worker's data from its primary. */

@@ -1,13 +1,16 @@
 /** Runs a plugin in a real gateway against a scripted provider: buffered, streamed with every cut, and aborted. */
+import assert from 'node:assert/strict'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
+import { checkNames } from '../engine/util/shape.ts'
 import { checkContract } from './plugin/contract.ts'
-import { checkInvariants, checkResult, checkSame, type Expectation } from './plugin/expect.ts'
+import { checkInvariants, checkResult, checkSame, EXPECTED, type Expectation } from './plugin/expect.ts'
 import { checkRemembered, watch } from './plugin/remembered.ts'
 import {
   type AnyPlugin,
   type PluginResult,
   type PluginRig,
   type PluginSetup,
+  SETUP,
   startPlugin,
   type TestRequest,
 } from './plugin/rig.ts'
@@ -56,6 +59,9 @@ export interface PluginRun {
   readonly aborted: PluginResult
 }
 
+const CASE: readonly (keyof PluginCase)[] = [
+  ...(['name', 'request', 'headers', 'reply', 'variants', 'assertSame', 'expect', 'check'] as const),
+]
 const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
 
 /**
@@ -73,7 +79,12 @@ const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
  */
 export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): Promise<PluginRun> {
   checkContract(plugin as unknown as PluginSpec, testCase.options ?? {})
-  const { request = 'Hello', headers = {}, reply, variants = ALL } = testCase
+  const { name: _name, request = 'Hello', headers = {}, reply, variants = ALL, ...others } = testCase
+  const { assertSame: _assertSame, expect = {}, check: _check, ...setup } = others
+  checkNames('case', Object.keys(setup), [...SETUP, ...CASE])
+  checkNames('expect', Object.keys(expect), EXPECTED)
+  const unknown = variants.filter((variant) => !ALL.includes(variant))
+  assert.deepEqual(unknown, [], `The variants are ${ALL.join(', ')}.`)
   const results = new Map<Variant, PluginResult>()
   const { watched, isPure } = watch(plugin)
   let shared: PluginRig | undefined
@@ -81,7 +92,7 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
     for (const variant of variantsOf({ request, headers, reply }, variants)) {
       // A script has its client leave at the next request, which must be the first.
       const isAlone = variant.kind === 'aborted' && typeof reply === 'function'
-      const rig = (!isAlone && shared) || (await startPlugin(watched, testCase))
+      const rig = (!isAlone && shared) || (await startPlugin(watched, setup))
       // What finds the same in the same text has no state to carry over.
       if (!isAlone && isPure() && testCase.with === undefined) shared = rig
       try {
@@ -96,7 +107,7 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
   judge(plugin.name, testCase, results)
   if (isPure()) {
     for (const variant of variantsOf({ request, headers, reply }, ['buffered'])) {
-      await checkRemembered(plugin, testCase, variant)
+      await checkRemembered(plugin, setup, variant)
     }
   }
   const of = (kind: VariantName) => [...results].filter(([variant]) => variant.kind === kind).map(([, one]) => one)

@@ -100,7 +100,7 @@ export class KeyManager {
   async revoke(id: string, by: string): Promise<KeyRecord> {
     let isNew = false
     const record = await this.#registry.change(id, (known) => {
-      if (known === undefined) throw missing('key')
+      if (known === undefined) throw this.#isConfigured(id) ? configured(id) : missing('key')
       // So that a revocation whose answer was lost can be repeated.
       isNew = known.revoked_at === undefined
       if (!isNew) return known
@@ -132,7 +132,7 @@ export class KeyManager {
 
   /** A key of the config came later and took the id: the key of the store is not valid, and can only be revoked. */
   #checkOwn(id: string): void {
-    if (this.#isConfigured(id)) throw missing('key')
+    if (this.#isConfigured(id)) throw configured(id)
   }
 
   /** Rules that a schema cannot express. */
@@ -188,6 +188,9 @@ const failure = (status: number, code: string, message: string): GatewayError =>
 
 export const missing = (what: string): GatewayError =>
   failure(404, 'key_not_found', `There is no ${what} of this name that was created at run time.`)
+
+const configured = (id: string): GatewayError =>
+  failure(404, 'key_not_found', `The key '${id}' is in the config file: change it or remove it there.`)
 
 const exists = (id: string): GatewayError => failure(409, 'key_exists', `There is already a key '${id}'.`)
 

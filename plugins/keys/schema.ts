@@ -93,7 +93,11 @@ export const createBody = {
   additionalProperties: false,
   required: ['id'],
   properties: {
-    id: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+    id: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+      description: 'Letters, digits, dot, dash and underscore, at most 64.',
+    },
     ...members,
   },
 } as const

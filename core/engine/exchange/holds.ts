@@ -155,8 +155,9 @@ export class ExchangeHolds {
   }
 
   /** Runs a limit callback. Limits fail closed: `onError` cannot ignore a failure here. */
-  #guarded<T>({ name }: Reporter, call: string, run: () => T): T {
+  #guarded<T>({ name, onFailure }: Reporter, call: string, run: () => T): T {
     const failed = (error: unknown): never => {
+      onFailure?.(name, call, error)
       this.#onFailure(name, call, error)
       throw guardrailUnavailable(name)
     }

@@ -124,8 +124,10 @@ const fromCallback =
     })
 
 const observe = (owner: Owner, fn: Call) => {
-  const failed = (error: unknown): void =>
+  const failed = (error: unknown): void => {
+    owner.onFailure?.(owner.name, 'onEvent', error)
     owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
+  }
   return (event: unknown, text: unknown, x: unknown) => {
     try {
       const result = fn(event, text, x)
@@ -271,6 +273,7 @@ function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
 /** A failed guard blocks, unless the operator configured otherwise; then the failure is an event. */
 function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): Ended {
   const name = errorName(error)
+  owner.onFailure?.(owner.name, hook, error)
   owner.log.error({ request_id: x.id, hook, error: name, detail: safeDetail(error) }, 'plugin failed')
   const allowed = owner.onError === 'allow' || hook === 'postResponse'
   x.note('plugin.failed', { plugin: owner.name, hook, error: name, allowed })

@@ -38,6 +38,8 @@ export interface HostResources {
   readonly trace?: HookTrace | undefined
   /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
+  /** For tests: called for each failure of a plugin, with the error itself. */
+  readonly onFailure?: ((plugin: string, hook: string, error: unknown) => void) | undefined
 }
 
 /** A created plugin of the config. */
@@ -213,6 +215,7 @@ export async function createMember(
     monitored: entry.mode === 'monitor',
     errors: spec.errors,
     log: context.log,
+    onFailure: resources.onFailure,
   }
   const opened = await resources.openServices(plugin, context)
   try {
@@ -232,9 +235,14 @@ function applied({ name }: PluginSpec, instance: Instance, hooks: Hooks): unknow
   } catch (cause) {
     if (isGatewayError(cause)) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    const hint = / of undefined \(reading 'tap/.test(why) ? `; the hooks are ${Object.keys(hooks).join(', ')}` : ''
-    throw new GatewayError('GW_CONFIG', `'${name}' could not be applied: ${why}${hint}`, { cause })
+    throw new GatewayError('GW_CONFIG', `'${name}' could not be applied: ${why}${tapHint(name, why, hooks)}`, { cause })
   }
+}
+
+/** What the author of `hooks.<name>.tap(…)` most likely missed. */
+function tapHint(plugin: string, why: string, hooks: Hooks): string {
+  if (/ of undefined \(reading 'tap/.test(why)) return `; the hooks are ${Object.keys(hooks).join(', ')}`
+  return /^(?:Invalid tap options|Missing name for tap)/.test(why) ? `; give a name first: tap('${plugin}', …)` : ''
 }
 
 export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {

@@ -18,6 +18,8 @@ export interface Reporter {
   readonly governs?: 'content' | 'usage'
   /** Error codes that its rejections may use in addition to the gateway's. */
   readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
+  /** For tests: called with the error itself. */
+  readonly onFailure?: ((plugin: string, hook: string, error: unknown) => void) | undefined
 }
 
 /** What a blocking finding asks for. */
@@ -160,6 +162,7 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
+      reporter.onFailure?.(reporter.name, 'hold', error)
       this.#listener?.onFailure?.(reporter.name, error, allowed, 'hold')
     } finally {
       clearTimeout(timer)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Outcome } from '../../engine/contract/plugin.ts'
+import { isObject } from '../../engine/util/is-object.ts'
 import type { AssembledChoice, JsonObject } from './client.ts'
 import type { PluginResult } from './rig.ts'
 
@@ -31,6 +32,12 @@ export interface Expectation {
   readonly sent?: JsonObject | null
 }
 
+/** Members of an expectation. A misspelt one would expect nothing. */
+export const EXPECTED: readonly (keyof Expectation)[] = [
+  ...(['outcome', 'status', 'text', 'choices', 'detections', 'reason', 'error', 'service', 'label'] as const),
+  ...(['headers', 'events', 'sent'] as const),
+]
+
 const partial: (actual: unknown, expected: unknown, message: string) => void = (
   assert as unknown as { partialDeepStrictEqual(actual: unknown, expected: unknown, message: string): void }
 ).partialDeepStrictEqual
@@ -39,6 +46,7 @@ const show = (value: unknown): string => JSON.stringify(value)
 
 /** Compares one result with the expectation. */
 export function checkResult(name: string, result: PluginResult, expected: Expectation): void {
+  checkFailures(name, result, expected)
   const says = (what: string, got: unknown) => `${name}: ${what}; got ${show(got)}`
   const { outcome, status, text, choices, detections, reason, error, label, events } = expected
   if (outcome !== undefined) assert.equal(result.outcome, outcome, says(`expected to be ${outcome}`, result.outcome))
@@ -56,6 +64,16 @@ export function checkResult(name: string, result: PluginResult, expected: Expect
   if (label !== undefined) assert.equal(result.label, label, says(`expected the label ${label}`, result.label))
   checkParts(name, result, expected)
   for (const event of events ?? []) checkEvent(name, result, event)
+}
+
+/** A plugin may fail only where the case expects it: by its status, error or event. */
+function checkFailures(
+  name: string,
+  { failures }: PluginResult,
+  { status = 0, error, events = [] }: Expectation,
+): void {
+  if (failures.length === 0 || status >= 500 || isObject(error) || events.includes('plugin.failed')) return
+  assert.fail(`${name}: ${failures.join('; ')}. If that is meant, expect status 503 or the event plugin.failed.`)
 }
 
 function checkParts(name: string, result: PluginResult, { service, headers, sent }: Expectation): void {

@@ -26,7 +26,7 @@ export function watch(plugin: AnyPlugin): { readonly watched: AnyPlugin; readonl
     ...plugin,
     create(options, services) {
       const instance = plugin.create(options, services)
-      isDeclared ||= instance.pure === true || instance.memoKey !== undefined
+      isDeclared ||= instance?.pure === true || instance?.memoKey !== undefined
       return instance
     },
   }

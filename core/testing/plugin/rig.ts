@@ -3,6 +3,7 @@
 import type { Level } from '../../engine/contract/labels.ts'
 import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../engine/contract/plugin.ts'
 import { SHAPES } from '../../engine/dialects/names.ts'
+import { checkNames } from '../../engine/util/shape.ts'
 import { parseConfig } from '../../gateway/config/load.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import { createLogger } from '../../services/logger.ts'
@@ -67,6 +68,8 @@ export interface PluginResult extends Assembled {
   readonly detections: readonly { type: string; count: number; action: string; direction: string }[]
   /** Every event of the exchange, in order, but `plugin.slow`: that depends on the machine. */
   readonly events: readonly GovernanceEvent[]
+  /** What plugins threw meanwhile, such as `pager failed in block: …`. Clients and logs do not get these words. */
+  readonly failures: readonly string[]
   /** The provider's request, or undefined if it was not called. */
   readonly sent: { readonly body: Readonly<Record<string, Json>>; readonly headers: JsonObject } | undefined
 }
@@ -87,6 +90,11 @@ export interface PluginRig {
   close(): Promise<void>
 }
 
+/** Members of a setup. A misspelt one would test something else. */
+export const SETUP: readonly (keyof PluginSetup)[] = [
+  ...(['options', 'with', 'entry', 'key', 'upstream', 'egress', 'env', 'config'] as const),
+]
+
 const API_KEY = 'test-key-for-plugins'
 const ADMIN_KEY = 'test-key-for-admins'
 const OBSERVER = 'test-observer'
@@ -103,6 +111,7 @@ const log = createLogger({ level: 'silent', destination: { write: () => {} } })
  * await gateway.close()
  */
 export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): Promise<PluginRig> {
+  checkNames('setup', Object.keys(setup), SETUP)
   const provider = await startProvider()
   try {
     const observer = new Observer(OBSERVER)
@@ -127,13 +136,19 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
     const parsed = parseConfig(JSON.stringify(config), 'test', {})
     const faults: Error[] = []
     const onContractFault = (error: Error) => void faults.push(error)
-    const gateway = await startGateway({ config: parsed, logger: log, specs, env: setup.env ?? {}, onContractFault })
-    return new Rig(gateway, provider, observer, faults)
+    const failures: string[] = []
+    const onFailure = (name: string, hook: string, error: unknown) =>
+      void failures.push(`${name} failed in ${hook}: ${told(error)}`)
+    const env = setup.env ?? {}
+    const gateway = await startGateway({ config: parsed, logger: log, specs, env, onContractFault, onFailure })
+    return new Rig(gateway, provider, observer, faults, failures)
   } catch (error) {
     await provider.close()
     throw error
   }
 }
+
+const told = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 function entryOf(beside: Beside, specs: Map<string, PluginSpec>): object {
   if (typeof beside === 'string') return { use: beside }
@@ -154,10 +169,12 @@ class Rig implements PluginRig {
    * Payloads that do not match their event's schema: the gateway drops the bad part and continues, but the test fails.
    */
   readonly #faults: Error[]
+  readonly #failures: string[]
   #count = 0
 
-  constructor(gateway: Gateway, provider: Provider, observer: Observer, faults: Error[]) {
+  constructor(gateway: Gateway, provider: Provider, observer: Observer, faults: Error[], failures: string[]) {
     this.#faults = faults
+    this.#failures = failures
     this.url = gateway.url
     this.provider = provider
     this.#gateway = gateway
@@ -171,6 +188,7 @@ class Rig implements PluginRig {
   async send(request: TestRequest, options: SendOptions = {}): Promise<PluginResult> {
     const id = options.headers?.['x-client-request-id'] ?? `test-${++this.#count}`
     const before = this.provider.requests.length
+    this.#failures.length = 0
     if (options.reply !== undefined) {
       this.provider.otherwise(typeof options.reply === 'function' ? options.reply : chat(options.reply))
     }
@@ -217,6 +235,7 @@ class Rig implements PluginRig {
       label: terminal?.classification as Level | undefined,
       detections: (terminal?.detections ?? []) as unknown as PluginResult['detections'],
       events: this.#observer.eventsOf(id),
+      failures: [...new Set(this.#failures)],
       sent:
         request === undefined
           ? undefined

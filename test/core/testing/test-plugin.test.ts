@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { definePlugin, Stage } from 'governed-gateway'
-import { json, type PluginRun, startPlugin, testPlugin } from 'governed-gateway/testing'
+import { definePlugin, type Instance, Stage } from 'governed-gateway'
+import { json, startPlugin, testPlugin } from 'governed-gateway/testing'
 
 const none = { type: 'object', properties: {}, additionalProperties: false } as const
 
@@ -139,7 +139,7 @@ describe('testPlugin', () => {
 })
 
 describe('testPlugin finds', () => {
-  const fails = (run: Promise<PluginRun>, pattern: RegExp) => assert.rejects(run, pattern)
+  const fails = (run: Promise<unknown>, pattern: RegExp) => assert.rejects(run, pattern)
 
   it('a detector that sees a stream piece by piece', async () => {
     const naive = definePlugin({
@@ -201,5 +201,41 @@ describe('testPlugin finds', () => {
     await fails(run({ service: { blocked: true } }), /another service/)
     await fails(run({ label: 'RESTRICTED' }), /expected the label RESTRICTED/)
     await fails(run({ choices: [{ content: 'x' }] }), /other choices/)
+  })
+
+  it('members that no case has, which would expect nothing', async () => {
+    const run = (more: object) => testPlugin(swearing, { variants: ['buffered'], ...more })
+    await fails(run({ repley: 'x' }), /`case\.repley` is no member .* Did you mean "reply"\?/)
+    await fails(run({ expect: { txt: 'x' } }), /`expect\.txt` is no member .* Did you mean "text"\?/)
+    await fails(run({ variants: ['bufered'] }), /The variants are buffered, streamed, bytes, aborted\./)
+    await fails(startPlugin(swearing, { option: {} } as never), /`setup\.option` is no member/)
+  })
+
+  it('a plugin that fails, and says why', async () => {
+    const run = (failing: Instance, more: object = {}) => {
+      const plugin = definePlugin({ name: 'failing', timeoutMs: 50, schema: none, create: () => failing })
+      return testPlugin(plugin, { variants: ['buffered'], ...more })
+    }
+    const throwing: Instance = {
+      detect() {
+        throw new Error('oops')
+      },
+    }
+    await fails(
+      run(throwing),
+      /failing, buffered: failing failed in classify: oops\. If that is meant, expect status 503/,
+    )
+    await fails(run(throwing, { entry: { on_error: 'allow' } }), /oops/)
+    await run(throwing, { expect: { status: 503 } })
+    await run(throwing, { entry: { on_error: 'allow' }, expect: { events: ['plugin.failed'] } })
+    const outOfForm: Instance = { detect: (view) => view.report({ type: 'x', start: 5, end: 2 }) }
+    await fails(run(outOfForm), /failing failed in classify: .*the span 5\.\.2 of a text of 5 characters/)
+    const held: Instance = {
+      detect(view) {
+        if (view.direction === 'output') view.hold(0, Promise.reject(new Error('no answer')))
+      },
+    }
+    await fails(run(held), /failing failed in hold: no answer/)
+    await fails(run(undefined as never), /`create` must return an object, at least \{\}/)
   })
 })

@@ -89,6 +89,12 @@ keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
       String(hooked.lines[1]),
       /^4: plugins\[0\]: 'hooked' could not be applied: .*the hooks are preRequest, classify/,
     )
+    writeFileSync(
+      join(folder, 'nameless.mjs'),
+      `export default { name: 'nameless', schema: { type: 'object' }, create: () => ({ apply(h) { h.block.tap(() => {}) } }) }`,
+    )
+    const nameless = await check(`upstreams: { demo: { kind: demo } }\n${KEY}plugins:\n  - use: ./nameless.mjs\n`)
+    assert.match(String(nameless.lines[1]), /could not be applied: .*; give a name first: tap\('nameless', …\)$/)
   })
 
   it('says what form is expected', async () => {
