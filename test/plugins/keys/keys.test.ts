@@ -51,6 +51,13 @@ describe('keys at run time', () => {
     await rig.admin('POST', '/api/keys', { id: 'app' })
     assert.deepEqual((await refused({ id: 'app' })).slice(0, 2), [409, 'key_exists'])
     assert.deepEqual((await refused({ id: 'tester' })).slice(0, 2), [409, 'key_exists'])
+    assert.match((await refused({ id: 'a b' }))[2], /id: has the wrong form: Letters, digits, dot, dash and underscore/)
+    for (const [method, change] of [['PATCH', { team: 'blue' }], ['DELETE']] as const) {
+      const { status, body } = await rig.admin(method, '/api/keys/tester', change)
+      assert.equal(status, 404)
+      const { message } = body.error as { message: string }
+      assert.equal(message, "The key 'tester' is in the config file: change it or remove it there.")
+    }
     for (const [body, about] of [
       [{}, 'id'],
       [{ id: 'x', modles: [] }, 'modles'],
