@@ -41,6 +41,6 @@ function secretRules(key: Key, i: number, hashes: Map<string, number>, report: R
   }
   const digest = keyHash(key)
   const twin = hashes.get(digest)
-  if (twin !== undefined) report(['keys', i], `is the same API key as keys[${twin}]: whose request would it be?`)
+  if (twin !== undefined) report(['keys', i], `is the same API key as keys[${twin}]: each needs its own`)
   else hashes.set(digest, i)
 }

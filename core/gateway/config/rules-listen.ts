@@ -32,7 +32,7 @@ function certificateRules({ keys, listen }: ConfigData, sound: Sound, report: Re
       report(path, 'means nothing: set listen.tls.client_certificates to optional or required')
     const id = JSON.stringify([wanted.subject === undefined ? null : subjectOf(wanted.subject), wanted.san ?? null])
     const twin = known.get(id)
-    if (twin !== undefined) report(path, `is the same as that of keys[${twin}]: whose request would it be?`)
+    if (twin !== undefined) report(path, `is the same as that of keys[${twin}]: each needs its own`)
     else known.set(id, i)
     if (wanted.subject !== undefined && !/^[A-Za-z][\w.-]*=./.test(wanted.subject))
       report([...path, 'subject'], 'is no subject: write it like CN=app, O=Example')

@@ -45,7 +45,8 @@ function targetRules(route: Route, names: readonly string[], report: Report): vo
       report(path, `there is no upstream ${quotedWord(upstream)}.${hint}`)
     }
     const twin = targets.findIndex((earlier) => earlier.upstream === upstream)
-    if (twin < j) report(path, `"${upstream}" is already to[${twin}]: name it once, with the weight that it shall have`)
+    if (twin < j)
+      report(path, `"${upstream}" is already to[${twin}]: name it once, with the weight that it should have`)
   }
   if (targets.length > 0 && targets.every(({ weight }) => weight === 0)) {
     report(['to'], 'can never answer: each upstream has weight 0; give one a weight of 1 or more')

@@ -13,7 +13,7 @@ export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>): Pro
   for (const [i, key] of Array.isArray(keys) ? keys.entries() : []) {
     const expires = (key as { expires?: unknown } | null)?.expires
     if (typeof expires !== 'string' || !(expiryTime(expires) <= Date.now())) continue
-    problems.push({ path: `keys[${i}].expires`, message: `was over at ${expires}: the key is refused` })
+    problems.push({ path: `keys[${i}].expires`, message: `expired on ${expires}: requests with this key get 401` })
   }
   unresolved(data, [], '', fromEnv, problems)
   return problems
@@ -29,7 +29,7 @@ function unresolved(
 ): void {
   if (typeof value === 'string') {
     if (fromEnv.has(pointer) || !LIKE_REFERENCE.test(value)) return
-    const message = `looks like a reference to the environment and is taken as it stands: write \${NAME}`
+    const message = `looks like a reference to the environment, but is used as it is: write \${NAME}`
     problems.push(placed(path, message))
     return
   }
@@ -38,7 +38,7 @@ function unresolved(
     const segment = Array.isArray(value) ? Number(name) : name
     const at = [...path, segment]
     if (name.includes('${')) {
-      const message = 'names of members are taken as they stand: references to the environment work in values only'
+      const message = 'names of members are used as they are: references to the environment work in values only'
       problems.push(placed(at, message))
     }
     unresolved(member, at, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, fromEnv, problems)

@@ -73,7 +73,7 @@ const withoutText = (message: string): string => message.split(':', 1)[0] as str
 
 function duplicateKey(text: string, pos: readonly [number, number]): string {
   const name = /^[^\s:]+/.exec(text.slice(pos[0], pos[0] + 64))?.[0]
-  return `YAML: the key ${name === undefined ? '' : `${quotedWord(name)} `}stands twice in the same map`
+  return `YAML: the key ${name === undefined ? '' : `${quotedWord(name)} `}is twice in the same map`
 }
 
 /** The members of a map by their names. */

@@ -1,5 +1,5 @@
 /** The store: can it be opened, read and written. */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Config } from '../../engine/config/types.ts'
@@ -34,10 +34,14 @@ function embedded(folder: string): Finding[] {
           ...told,
           status: 'failure',
           message: `${told.message}: ${problem}`,
-          advice: 'Give the folder to the user that runs the gateway.',
+          advice: isFolder(existing)
+            ? 'Give the folder to the user that runs the gateway.'
+            : 'Name a folder: `store: file:FOLDER` or SERVICE_STORE.',
         }
   return [writable, ...database(join(folder, 'store.db')), diskFinding(existing)]
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function nearest(folder: string): string {
   const parent = dirname(folder)

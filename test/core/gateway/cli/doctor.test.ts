@@ -194,6 +194,8 @@ describe('doctor', () => {
     assert.match(text, /FAIL {2}log\.file .*\/nowhere\/gateway\.log cannot be written \(ENOENT\)/)
     assert.match(text, /FAIL {2}siem .*127\.0\.0\.1:6514 cannot be reached/)
     assert.match((await doctor({ ...base(provider.url), log: { file: 'gateway.log' } })).text, /OK +log\.file/i)
+    const inFile = await doctor({ ...base(provider.url), store: 'file:gateway.yaml' })
+    assert.match(inFile.text, /FAIL {2}store .* is a file, not a folder\.\n +Name a folder: `store: file:FOLDER`/)
   })
 
   it('asks nobody with --offline', async (t) => {

@@ -47,8 +47,8 @@ plugins:
 `)
     assert.equal(code, 3)
     assert.deepEqual(lines, [
-      `warning: 2: upstreams.openai.key: looks like a reference to the environment and is taken as it stands: write \${NAME}`,
-      'warning: 5: keys[0].expires: was over at 2020-01-01T00:00:00Z: the key is refused',
+      `warning: 2: upstreams.openai.key: looks like a reference to the environment, but is used as it is: write \${NAME}`,
+      'warning: 5: keys[0].expires: expired on 2020-01-01T00:00:00Z: requests with this key get 401',
       'warning: 9: plugins[0].options.rules[1].name: "twin" is the name of rules[0] too',
       lines[3],
       '3: routes[0].to[1]: there is no upstream "nope". Upstreams: openai.',

@@ -219,7 +219,7 @@ egress:
       '7 routes[0].to[0]: there is no upstream "opanai". Did you mean "openai"?',
       '9 keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key. (must match ^sha256:[0-9A-Fa-f]{64}$)',
       '10 keys[1].id: "a" is already the id of keys[0]: ids must differ',
-      '11 keys[2]: is the same API key as keys[1]: whose request would it be?',
+      '11 keys[2]: is the same API key as keys[1]: each needs its own',
       '12 keys[3]: needs "hash" (governed-gateway keys create prints one) or "key"',
       '14 plugins[0]: needs "use"',
       '14 plugins[0].usee: is not a known key. Did you mean "use"?',
@@ -255,7 +255,7 @@ egress:
       report(`${DEMO}log: { level: info }\nlog: { level: loud }\n`),
       [
         '2 log.level: must be one of debug, info, warn, error, silent; got a string of 4 characters',
-        '3 : YAML: the key "log" stands twice in the same map',
+        '3 : YAML: the key "log" is twice in the same map',
       ].toSorted(),
     )
   })
