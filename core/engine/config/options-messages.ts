@@ -132,7 +132,9 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
     case 'additionalProperties': {
       const member = String(params.additionalProperty)
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
-      const hint = didYouMean(member, known) || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
+      const longer = known.filter((name) => name.startsWith(`${member}_`) || name.endsWith(`_${member}`))
+      const near = longer.length === 1 ? ` Did you mean "${longer[0]}"?` : didYouMean(member, known)
+      const hint = near || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
       return ofMember(pointer, member, `is not a known key.${hint}`, `has an unknown key.${hint}`)
     }
     case 'required':

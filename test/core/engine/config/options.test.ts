@@ -46,6 +46,10 @@ describe('options', () => {
     assert.deepEqual(messages(schema, { limit: 1, rulez: [] }), [
       'plugins[2].options.rulez: is not a known key. Did you mean "rules"?',
     ])
+    const retention = object({ retention_days: { type: 'number' }, path: { type: 'string' } })
+    assert.deepEqual(messages(retention, { retention: 90 }), [
+      'plugins[2].options.retention: is not a known key. Did you mean "retention_days"?',
+    ])
     assert.deepEqual(messages(schema, { limit: '1', name: '', rules: [] }), [
       'plugins[2].options.limit: must be a whole number; got a string: write it without quotes',
       'plugins[2].options.name: must not be empty',
