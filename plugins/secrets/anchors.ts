@@ -5,6 +5,7 @@
  */
 
 import { BLOCK_HEADS } from './blocks.ts'
+import { CALLS } from './calls.ts'
 import type { Kind } from './kinds/index.ts'
 import { LABEL_WORDS, type LabelWord } from './labels.ts'
 import { NOTATIONS } from './notations.ts'
@@ -85,7 +86,7 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
       if (before !== undefined) addEndings(before, prefixes(literalOf(pattern.segments)), endings)
     }
   }
-  if (labelled) for (const label of [...LABEL_WORDS, ...NOTATIONS]) addLabel(label, add)
+  if (labelled) for (const label of [...LABEL_WORDS, ...NOTATIONS, ...CALLS]) addLabel(label, add)
   if (labelled) for (const head of BLOCK_HEADS) add(head, { kind: 'block' })
   add('bea', { kind: 'bearer' })
   add('bas', { kind: 'basic' })

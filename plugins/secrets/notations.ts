@@ -1,24 +1,6 @@
-/** Notations that hold a credential without a label before it: calls, statements, commands. One row each. */
-import { type LabelKind, type LabelWord, labelWord } from './labels.ts'
-
-/** An argument of a call that is no credential. */
-const ARG = /(?:"[^"\n]{0,120}"|'[^'\n]{0,120}'|[$@\w][\w.$:>()-]{0,60})/.source
-const NEXT = `${ARG}\\s{0,4},\\s{0,24}`
-/** What may wrap a text: `Some("…")`, `Encoding.UTF8.GetBytes("…")`, `@"…"`. */
-const WRAPPED = /(?:(?:new )?[\w.:[\]]{0,32}\(\s{0,24}){0,2}(?=[@b$]?["'])/.source
-/** Options of a command with their values, before the one that matters. */
-const OPTIONS = /(?:[ \t]-{1,2}[\w-]{1,20}(?:[ =][^\s-]\S{0,60})?){0,5}/.source
-/** Between the name of a setting and its value. */
-const ASSIGNED = /["']?[ \t]{0,4}(?:[:?]{0,3}=|:)[ \t]{0,4}["']?/.source
-
-/** Other arguments of the same command. */
-const REST = /[^\n|;&]{0,120}?/.source
-
-const row = (kind: LabelKind, words: string, after: string, then?: RegExp): LabelWord[] =>
-  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'iy'), then))
-/** The same with options of which a capital means something else. */
-const exact = (kind: LabelKind, words: string, after: string): LabelWord[] =>
-  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'y')))
+/** Notations that hold a credential without a label before it: statements, settings, commands. One row each. */
+import type { LabelWord } from './labels.ts'
+import { ASSIGNED, exact, OPTIONS, REST, row } from './rows.ts'
 
 const IMPACKET =
   'addcomputer|atexec|changepasswd|dacledit|dcomexec|describeTicket|dpapi|exchanger|findDelegation|Get-GPPPassword|GetADComputers|GetADUsers|getArch|' +
@@ -32,39 +14,8 @@ const READS_SECRET =
 
 /** `after` leads from the end of the word to the value; it may end at an opening quote. */
 export const NOTATIONS: readonly LabelWord[] = [
-  // The second argument.
-  ...row(
-    'password',
-    'ba·sicauth|basi·c_auth|passwo·rdcredentials|passwo·rdcredential|pscredential|networ·kcredential|wifi·.begin|plai·nauthenticator',
-    `\\s?\\(?\\s{0,24}${NEXT}${WRAPPED}`,
-  ),
-  ...row('password', 'aut·h=(|aut·h = (', `\\s{0,24}${NEXT}(?=["'])`),
-  ...row('token', 'a·wscredentials|j·wt.sign|j·wt.verify|j·wt.encode|j·wt.decode', `\\(\\s{0,24}${NEXT}${WRAPPED}`),
-  ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,24}\\{[^}]{0,100}\\}\\s{0,4},\\s{0,24}${WRAPPED}`),
-  ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,24}${NEXT}${WRAPPED}`),
-  ...row('password', 'db.a·uth(|cre·dentials = (|cre·dentials=(', `\\s{0,24}${NEXT}(?=["'])`),
-  // The third.
-  ...row(
-    'password',
-    'ge·tconnection|mys·qli_connect|new ·pdo|new mys·qli|directo·ryentry',
-    `\\(\\s{0,24}${NEXT}${NEXT}${WRAPPED}`,
-  ),
-  // The only one.
-  ...row(
-    'token',
-    'beare·r_auth|beare·rauth|hmacshake·yfor|securit·ykey|ke·ycredential|secr·etkeyspec',
-    `\\(\\s{0,24}${WRAPPED}`,
-  ),
-  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=\\\\{0,3}["\'])'),
   // `ID: bob PW: …`
   ...exact('pw', 'pw:|pw :|pw=', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
-  // Clients of services whose key is an argument and has no format.
-  ...row('token', 'algoli·asearch|algoli·aclient', `\\(\\s{0,24}${NEXT}(?=["'])`),
-  ...row(
-    'token',
-    'shod·an.shodan|pyo·wm.owm|finn·hub.client|newsap·iclient|telebo·t.telebot',
-    `\\(\\s{0,24}(?:api_?key\\s?=\\s?)?(?=["'])`,
-  ),
   // Options of libcurl.
   ...row(
     'password',
@@ -77,6 +28,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   // Of WordPress.
   ...row('token', "auth_s·alt'|in_s·alt'|nonce_s·alt'", `,\\s{0,24}(?=["'])`),
   // The value of one setting.
+  ...row('api_key', 'secretor·key', `${ASSIGNED}(?=\\S)`),
   ...row('token', 'cc_te·st_reporter_id', ASSIGNED),
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
   ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),

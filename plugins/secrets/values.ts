@@ -211,12 +211,14 @@ const isWordy = (value: string, { digits, turns }: Shape): boolean =>
 /** Of kubeadm: `be8dfd.da8a689a46edc282`. */
 const BOOTSTRAP = /^(?=[a-z]*\d)[a-z\d]{6}\.(?=(?:[a-z]*\d){4})[a-z\d]{16}$/
 
+/** Letters that read like no words, and of a short one digits and capitals, too: `Qc.q3V7xZA085d`. */
+const isUnspokenKey = (value: string): boolean =>
+  spokenness(value) < RANDOM &&
+  (value.length > 23 || (value.length > 9 && /\d/.test(value) && shapeOf(value).turns > 2))
+
 const isReference = (value: string): boolean =>
   REFERENCE.test(value) ||
-  (!BOOTSTRAP.test(value) &&
-    DOTTED.test(value) &&
-    !hasScatteredDigits(value) &&
-    (value.length < 24 || spokenness(value) >= RANDOM))
+  (!BOOTSTRAP.test(value) && DOTTED.test(value) && !hasScatteredDigits(value) && !isUnspokenKey(value))
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
@@ -268,7 +270,7 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
 
 /** Shorter than 16 characters: it turns, or its letters read like nothing at all. */
 const isShortKey = (value: string, { digits, turns, symbols }: Shape): boolean =>
-  turns > 2 && (digits > 1 || (turns > 4 && isUnspoken(value)))
+  turns > 2 && (digits > 1 || (turns > 3 && isUnspoken(value)))
     ? true
     : digits > 0 && turns > 0 && symbols === 0 && value.length > 13 && spokenness(value) < UNSPEAKABLE
 
@@ -307,8 +309,9 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean, 
   const { lower, upper, digits, symbols, turns } = shapeOf(value)
   const argument = trust === 'argument'
   const random = spokenness(value) < RANDOM
-  const mixed =
-    random && turns > 2 && (argument || (trust === 'firm' && quoted && turns * 6 >= value.length && turns > 3))
+  // Of ten thousand names in code five turn twice and read like no words; of such random letters four in five.
+  const turning = value.length > 9 ? symbols < 2 : quoted && turns > 3
+  const mixed = random && turns > 1 && (argument ? turns > 2 : trust === 'firm' && turning)
   if (symbols > value.length / 2 || (digits === 0 && symbols === 0 && !mixed)) return false
   const special = signed || SPECIAL.test(quoted ? value : value.slice(0, -1))
   if (lower + upper === 0) {
