@@ -50,7 +50,7 @@ export const schema = {
     },
     locales: {
       type: 'array',
-      items: { type: 'string', pattern: '^[A-Z]{2}$' },
+      items: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Two capital letters of a country, such as DE.' },
       uniqueItems: true,
       description:
         'Countries whose identifiers to look for, such as `["US", "DE"]`. Default: all. International kinds are always looked for.',
