@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RotatedNames } from './rotated-names.ts'
@@ -25,6 +26,8 @@ export class RotatingFile {
   readonly #now: () => number
   readonly #names: RotatedNames
   #handle: FileHandle | undefined = undefined
+  /** Device and inode of the open file. */
+  #place = ''
   #bytes = 0
   /** When the file got its first line. */
   #since = 0
@@ -38,7 +41,7 @@ export class RotatingFile {
   /** Whole lines, each with its line end. They are all in one file, and survive a power cut. */
   async append(text: string): Promise<void> {
     const bytes = Buffer.byteLength(text)
-    let handle = this.#handle ?? (await this.#open())
+    let handle = (await this.#opened()) ?? (await this.#open())
     if (this.#isFull(bytes)) {
       await this.#rotate()
       handle = await this.#open()
@@ -61,13 +64,23 @@ export class RotatingFile {
     await handle?.close().catch(() => {})
   }
 
+  /** The open file, unless it was moved or removed: nobody would find there what comes next. */
+  async #opened(): Promise<FileHandle | undefined> {
+    if (this.#handle === undefined) return undefined
+    const there = await stat(this.#options.path).catch(() => undefined)
+    if (there === undefined || placeOf(there) !== this.#place) await this.close()
+    return this.#handle
+  }
+
   async #open(): Promise<FileHandle> {
     const { path } = this.#options
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const handle = await open(path, 'a+', 0o600)
     try {
       await handle.chmod(0o600)
-      const { size, birthtimeMs, mtimeMs } = await handle.stat()
+      const stats = await handle.stat()
+      const { size, birthtimeMs, mtimeMs } = stats
+      this.#place = placeOf(stats)
       this.#bytes = await wholeLines(handle, size)
       if (this.#bytes < size) await handle.truncate(this.#bytes)
       this.#since = birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs
@@ -114,6 +127,8 @@ export class RotatingFile {
     return this.#names.among(names)
   }
 }
+
+const placeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
 
 /** Length up to and including the last line end. */
 async function wholeLines(handle: FileHandle, size: number): Promise<number> {

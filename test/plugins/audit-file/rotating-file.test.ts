@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { RotatingFile, type RotatingFileOptions } from '../../../plugins/audit-file/rotating-file.ts'
@@ -35,6 +35,21 @@ describe('a rotating file', () => {
     appendFileSync(path, `tw${'o'.repeat(200_000)}`)
     await open().append('three\n')
     assert.equal(read(), 'one\nthree\n')
+  })
+
+  it('begins anew when someone moved, replaced or removed it', async (t) => {
+    const { at, path, open, names, read } = fileIn(t)
+    const file = open()
+    await file.append('one\n')
+    renameSync(path, join(at, 'deep', 'moved'))
+    await file.append('two\n')
+    assert.deepEqual([read('moved'), read()], ['one\n', 'two\n'])
+    renameSync(join(at, 'deep', 'moved'), path)
+    await file.append('three\n')
+    assert.equal(read(), 'one\nthree\n')
+    rmSync(join(at, 'deep'), { recursive: true })
+    await file.append('four\n')
+    assert.deepEqual([names(), read()], [['audit.jsonl'], 'four\n'])
   })
 
   it('begins anew at its size, and keeps lines together', async (t) => {
