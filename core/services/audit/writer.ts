@@ -76,7 +76,10 @@ export class Writer {
       this.#remind(this.#outage)
       if (this.#patience.over) void this.heal()
     }, LOOK_MS).unref()
-    this.#unwatch = store.onStatus(({ state, detail, reason }) => {
+    this.#notice(store.status)
+    this.#unwatch = store.onStatus((status) => {
+      const { state, detail, reason } = status
+      this.#notice(status)
       if (state === 'ready') void this.heal()
       else if (state !== 'closed') {
         const kind = state === 'failed' ? 'corrupt' : reason === 'instance_in_use' ? 'in_use' : state
@@ -231,6 +234,11 @@ export class Writer {
     const told = figuresOf(outage)
     this.#log.warn(told, 'the store takes writes again')
     this.#tell('store.recovered', told, outage.lost > 0 ? 'detection' : undefined)
+  }
+
+  /** Logs what a store that works has to say, such as that Redis lost confirmed records or may drop some. */
+  #notice({ state, detail }: Store['status']): void {
+    if (state === 'ready' && detail !== '') this.#log.warn({ detail }, 'the store has a notice for its operator')
   }
 
   /** Logs an ongoing outage from time to time. */

@@ -86,3 +86,21 @@ for (const [onError, onStoreError] of [
     assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
   })
 }
+
+test('the log tells what a Redis that works lost, and what it may lose', async (t) => {
+  const server = await RedisServer.start()
+  t.after(() => server.stop())
+  server.cli('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+  server.cli('CONFIG', 'SET', 'maxmemory', '1gb')
+  const { gateway } = await setup(t, {
+    plugins: [{ use: 'reader' }],
+    specs: new Map([['reader', reader]]),
+    config: { store: server.url, audit: { spill_folder: temporaryFolder() } },
+  })
+  const notice = (text: RegExp) => gateway.log.some(({ detail }) => typeof detail === 'string' && text.test(detail))
+  assert.ok(notice(/may drop budgets and audit records/))
+  await (await post(gateway)).text()
+  server.cli('FLUSHALL')
+  await (await post(gateway)).text()
+  await until(() => notice(/^Redis lost \d+ confirmed records of the chain /))
+})
