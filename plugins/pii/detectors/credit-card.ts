@@ -28,6 +28,9 @@ const RARE: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] =
   [/^(?:50|5[6-9]|6[0-9])/, [12, 13, 14, 15, 17]],
 ]
 
+/** As cards are printed. */
+const PRINTED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5})$/
+
 export const creditCard: Detector = {
   type: 'credit_card',
   title: 'Payment card number',
@@ -71,10 +74,12 @@ export const creditCard: Detector = {
       return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
+      // In the groups of a card, a number is another kind only if its name stands directly before it.
+      const isOther = PRINTED.test(m.value) ? m.isOtherWithin(3) : m.isOtherNumber
       if (near > 0) return 1
       // Four columns of numbers look the same.
       if (m.value.includes('\t')) return 0
-      return m.isOtherNumber ? 0 : grouped ? 0.95 : 0.85
+      return isOther ? 0 : grouped ? 0.95 : 0.85
     }
     return near > 0 && isRare(digits) ? 0.8 : 0
   },
