@@ -85,6 +85,7 @@ export const nationalIdShort: Detector = {
   ),
   judge(m) {
     if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits) || isOutline(m)) return 0
+    if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
     const near = m.contextBefore()
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
@@ -270,6 +271,8 @@ const isPrice = (m: Candidate): boolean =>
 
 /** `576937-K`, `0000121/J`, `115203-3`. */
 const CHECK_LETTER = /^\d{5,8}(?: ?[-/]? ?[A-Z]|-\d)$/
+/** `AK 99501-1234` is in Alaska. */
+const ZIP_CODE = /^\d{5}-\d{4}$/
 const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
 const DATE = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d|(?:^| )(?:0?\d|1[0-2])\/[0-3]?\d\/(?:\d\d|(?:19|20)\d\d)$/
 /** `1999-2003`. */

@@ -115,6 +115,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'the office in Anchorage, AK 99501-1234',
       'Safari/537.36 CrKey/1.42.183786',
       'CrKey/1.56.500000 DeviceType/AndroidTV',
       '[FBAN/EMA;FBLC/zh_CN;FBAV/432.0.0.9.110;FBCX/modulariab;]',
