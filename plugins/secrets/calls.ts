@@ -6,6 +6,12 @@ import { NEXT, row, WRAPPED } from './rows.ts'
 const NO_TEXT = '(?:[$@\\w][\\w.$:>()-]{0,60}\\s{0,4},\\s{0,24})'
 const QUOTE = `(?=["'])`
 
+const USER = `["'\`]?[^\\s:"'\`@/]{1,40}:(?=[^\\s"'\`@/])`
+const DSN = [
+  ...row('password', 'sql.op·en(|gorm.op·en(|mysql.op·en(', `\\s{0,24}(?:${NEXT})?${USER}`, /^@(?:tcp|unix)\(/),
+  ...row('password', 'dsn|base_·url|sql_·url', `["']?\\s{0,4}(?::?=|:)\\s{0,4}${USER}`, /^@(?:tcp|unix)\(/),
+].map((label): LabelWord => ({ ...label, until: '@'.charCodeAt(0) }))
+
 /** `after` leads from the end of the word to the value; it may end at an opening quote. */
 export const CALLS: readonly LabelWord[] = [
   // The second argument.
@@ -71,4 +77,6 @@ export const CALLS: readonly LabelWord[] = [
     'sql.conn·ect(|sqldb.conn·ect(|mysql_conn·ect(|mysql_pconn·ect(|ldap_b·ind(|ftp_lo·gin(|sequel·ize(|plaina·uth(| f·tp(',
     `\\s{0,24}${NEXT}${NEXT}${QUOTE}`,
   ),
+  // `root:password@tcp(db:3306)/app` of Go.
+  ...DSN,
 ]

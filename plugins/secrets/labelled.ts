@@ -118,9 +118,9 @@ export function readLabelled(
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
 }
 
-/** `PublicKeyToken=b77a5c561934e089` names an assembly. */
+/** `PublicKeyToken=b77a5c561934e089` names an assembly. A reading may have taken `=b7` for one character. */
 const isPublicKeyToken = (text: string, label: number, value: string): boolean =>
-  /^[0-9a-f]{16}$/i.test(value) && /public_?key_?$/i.test(text.slice(Math.max(0, label - 12), label))
+  /^(?:[0-9a-f]{2})?[0-9a-f]{14}$/i.test(value) && /public_?key_?$/i.test(text.slice(Math.max(0, label - 12), label))
 
 /** `acme_key`, `acmeKey`, `Acme key` and `?key=`, not `key` alone. */
 const isNamed = (text: string, label: number): boolean =>

@@ -30,6 +30,8 @@ export interface LabelWord {
   readonly after?: RegExp
   /** And what must follow the value, within {@link THEN} characters. */
   readonly then?: RegExp
+  /** The code of a sign that ends the value as a quote does. */
+  readonly until?: number
 }
 
 export const THEN = 112
@@ -187,7 +189,7 @@ export type Trust =
 
 export interface Slot {
   readonly start: number
-  /** Code of the closing quote; 0 if the value is not quoted. */
+  /** Code of the closing quote or sign; 0 if the value is not quoted. */
   readonly quote: number
   readonly trust: Trust
 }
@@ -377,9 +379,11 @@ function pastBackslashes(text: string, at: number): number {
 }
 
 /** The place after a notation of `notations.ts`. */
-export function slotAfter(text: string, end: number, after: RegExp): Slot | undefined {
+export function slotAfter(text: string, end: number, after: RegExp, until = 0): Slot | undefined {
   after.lastIndex = end
-  return after.test(text) ? slotAt(text, after.lastIndex, 'argument') : undefined
+  if (!after.test(text)) return undefined
+  const start = after.lastIndex
+  return until > 0 ? { start, quote: until, trust: 'argument' } : slotAt(text, start, 'argument')
 }
 
 function slotAt(text: string, at: number, trust: Trust): Slot {

@@ -184,7 +184,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   if (!anchor.inWord && !atBoundary(text, first) && !(isLong(literal) && isBehindUnderscore(text, first)))
     return undefined
   let end = matchPattern(pattern, text, at, final)
-  if (end === NO) return undefined
+  if (end === NO || isWithinBase64(text, first)) return undefined
   const { open } = matched
   let { once } = matched
   const start = before === undefined ? matched.start : first
@@ -212,6 +212,20 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
 
+/** How many characters of base64 before a slash or a plus tell that a key does not begin behind it. */
+const BASE64_BEFORE = 40
+const BASE64_RUN = /^[A-Za-z0-9+/]{40}$/
+
+/** Whether a word begins in the middle of base64, as in checksums of lock files and pictures; no path has so many capitals. */
+function isWithinBase64(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 1)
+  if (code !== 47 && code !== 43) return false
+  const before = text.slice(Math.max(0, at - BASE64_BEFORE), at)
+  return (
+    BASE64_RUN.test(before) && (before.match(/[A-Z]/g)?.length ?? 0) > 7 && /\d/.test(before) && /[a-z]/.test(before)
+  )
+}
+
 /** `pk_live_…` */
 const PUBLIC = /(?:pk|pub(?:lic|lishable)?|id)$/i
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/
@@ -229,7 +243,7 @@ function beginOf(literal: string, text: string, at: number, end: number, final: 
 function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, final: boolean): Answer {
   if (at < 0 || !isWord(text, at, label.word)) return undefined
   if (label.after !== undefined) {
-    const slot = slotAfter(text, at + label.word.length, label.after)
+    const slot = slotAfter(text, at + label.word.length, label.after, label.until)
     const answer = slot && readLabelled(scanner.minEntropy, text, at, slot, label.kind, final)
     return label.then === undefined ? answer : followed(answer, label.then, text, final)
   }

@@ -46,6 +46,10 @@ const PASSWORDS = [
   'key.to_pem(cipher, "{v}")',
   'keyStore.load(in, "{v}".toCharArray());',
   'new PBEKeySpec("{v}".toCharArray(), salt, 1000)',
+  'sql.Open("mysql", "root:{v}@tcp(localhost:3306)/app")',
+  'gorm.Open(mysql.Open("root:{v}@tcp(db)/app"))',
+  'MYSQL_DSN=root:{v}@tcp(db:3306)/app',
+  'DATABASE_URL="root:{v}@unix(/run/mysqld.sock)/app"',
   'smtp.PlainAuth("", "bob", "{v}", "smtp.example.com")',
 ]
 
@@ -85,6 +89,13 @@ test('other arguments, and names in code, stay', async () => {
     "crypto.createHmac('sha256', secret).update('a8F5kQ167z44fP9e6Wxc827R')",
     'jwt.sign(payload, config.privateKey2)',
     "crypto.createCipheriv('aes-256-cbc', key1, iv1)",
+    'sql.Open("mysql", "root:password@tcp(127.0.0.1:3306)/app")',
+    'DSN=root:@tcp(127.0.0.1:3306)/app2',
+    'dsn = fmt.Sprintf("%s:%s@tcp(%s)/app1", user, pass, host)',
+    'DATABASE_URL=localhost:5432',
+    // A checksum, and the token of a public key of which a reading takes the beginning.
+    '"integrity": "sha512-l7sESNbFTbz8peGt9vxLxHDO0AWvS12oMiQ80S1GQOt1ua4S9/SKC83OvyVLEdpBDpBkXTelNz5whczcWexQ=="',
+    'Culture=neutral, PublicKeyToken=7cec85d7bea7798e',
     "page.login('bob', 'redirect')",
     'Math.sign(x, y2)',
     "pymysql.connect('db.example.com', 'root', password2)",
