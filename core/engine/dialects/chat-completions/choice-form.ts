@@ -12,8 +12,8 @@ import { logprobs } from './reply.ts'
 export interface ChoiceForm {
   /** The `object` of each event. */
   readonly object: string
-  /** A choice without text. */
-  choice(index: number, reason: string | null): object
+  /** A choice without text; whether it tells the role. */
+  choice(index: number, reason: string | null, begins?: boolean): object
   /** The text of an event that contains nothing else: no finish, usage or failure. */
   onlyText(event: ChatEvent): TextPiece | undefined
   readonly logprobs: Walk
@@ -25,7 +25,11 @@ export interface ChoiceForm {
 
 export const CHAT: ChoiceForm = {
   object: 'chat.completion.chunk',
-  choice: (index, reason) => ({ index, delta: {}, finish_reason: reason }),
+  choice: (index, reason, begins = false) => ({
+    index,
+    delta: begins ? { role: 'assistant' } : {},
+    finish_reason: reason,
+  }),
   onlyText,
   logprobs,
   spelled: spelledIn,

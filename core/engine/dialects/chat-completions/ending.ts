@@ -1,11 +1,12 @@
 import type { Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
+import { isObject } from '../../json/fields.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import { LazySet } from '../../util/lazy.ts'
 import type { StreamWants } from '../stream.ts'
 import type { ChoiceForm } from './choice-form.ts'
-import { type ChatEvent, readEvent } from './event.ts'
+import { type ChatEvent, indexOf, readEvent } from './event.ts'
 import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
 
 /**
@@ -16,6 +17,8 @@ export class StreamEnding {
   readonly #wants: StreamWants
   readonly #form: ChoiceForm
   readonly #told = new LazySet<number>()
+  /** Choices whose role was sent. */
+  readonly #begun = new LazySet<number>()
   /** Members that every event repeats, as first sent to the client. */
   #envelope: JsonObject | undefined = undefined
   #finish: string | undefined = undefined
@@ -36,6 +39,7 @@ export class StreamEnding {
   keep(payload: string, event: ChatEvent, finishes: boolean): string {
     this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
     if (!this.#wants.governs || event.isKnown) return frame(payload)
+    this.#noteRoles(payload, event)
     const own = this.#wants.stripsUsage ? withoutUsage(payload, event) : payload
     const before = event.grown === undefined ? '' : this.#letAllGo(event.grown)
     if (event.isUsageOnly) {
@@ -47,6 +51,19 @@ export class StreamEnding {
     this.#finish = own
     this.#finishOf = event.finished
     return earlier
+  }
+
+  /** The event may be sent in parts, and without a choice that waits. */
+  #noteRoles(payload: string, event: ChatEvent): void {
+    const isNew = (choice: number): boolean => !this.#begun.has(choice)
+    if (!rolesIn(event.tree).some(isNew)) return
+    const sent = payload === event.payload ? event.tree : readEvent(payload)?.tree
+    for (const choice of rolesIn(sent ?? {})) this.#begun.add(choice)
+  }
+
+  /** Ends a choice. Some clients refuse an answer of which no event told a role. */
+  #endOf(choice: number, reason: string): string {
+    return finishChunk(this.#form, this.#envelope ?? {}, choice, reason, !this.#begun.has(choice))
   }
 
   /** Some clients join what events tell again: it leaves in order, and nothing of the gateway comes behind it. */
@@ -97,10 +114,10 @@ export class StreamEnding {
     const told = new Set(this.#finishOf)
     const ends = [
       ...(this.#finish === undefined ? [] : [this.#finish]),
-      ...unfinished.filter((choice) => !told.has(choice)).map((c) => finishChunk(this.#form, envelope, c, 'length')),
+      ...unfinished.filter((choice) => !told.has(choice)).map((choice) => this.#endOf(choice, 'length')),
     ]
     if (this.#wants.includeUsage && usage !== undefined) ends.push(usageChunk(this.#form, envelope, usage))
-    const last = ends.pop() ?? finishChunk(this.#form, envelope, 0, 'length')
+    const last = ends.pop() ?? this.#endOf(0, 'length')
     const own = service === undefined ? last : appendMember(last, 'service', service)
     return ends.map(frame).join('') + frame(own) + DONE
   }
@@ -109,11 +126,19 @@ export class StreamEnding {
   blockFrames(unfinished: readonly number[], service: object): string {
     const choices = unfinished.length === 0 ? [0] : unfinished
     const frames = choices.map((choice, i) => {
-      const chunk = finishChunk(this.#form, this.#envelope ?? {}, choice, 'content_filter')
+      const chunk = this.#endOf(choice, 'content_filter')
       return frame(i === choices.length - 1 ? appendMember(chunk, 'service', service) : chunk)
     })
     return frames.join('') + DONE
   }
+}
+
+/** Indexes of the choices whose role an event tells. */
+function rolesIn({ choices }: JsonObject): number[] {
+  if (!Array.isArray(choices)) return []
+  return choices.flatMap((choice, i) =>
+    isObject(choice) && isObject(choice.delta) && typeof choice.delta.role === 'string' ? [indexOf(choice, i)] : [],
+  )
 }
 
 const NULL_USAGE = ',"usage":null}'

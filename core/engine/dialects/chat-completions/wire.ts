@@ -22,9 +22,18 @@ export const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(r
 /** An `error` event. Its `message` is never empty, and it has no `choices`: some clients would miss the error. */
 export const errorFrame = (body: object): string => frame(JSON.stringify(body))
 
-/** A chunk without text that finishes a choice, with the stream's envelope. */
-export const finishChunk = (form: ChoiceForm, envelope: JsonObject, choice: number, reason: string): string =>
-  chunk(form, envelope, [form.choice(choice, reason)])
+/**
+ * A chunk without text that finishes a choice, with the stream's envelope.
+ *
+ * @param begins no earlier chunk told the role of the choice
+ */
+export const finishChunk = (
+  form: ChoiceForm,
+  envelope: JsonObject,
+  choice: number,
+  reason: string,
+  begins: boolean,
+): string => chunk(form, envelope, [form.choice(choice, reason, begins)])
 
 /**
  * A chunk without content. Names an open choice if there is one, because hand-written clients often expect a choice.

@@ -160,6 +160,19 @@ describe('a block in mid-stream', () => {
     for (const { service: _service, ...one } of rig.chunks) assertValid('chat-completion-chunk', one)
   })
 
+  it('tells the role of a choice of which nothing has left', async () => {
+    const rig = await streamOf([word('secret', 'block')], { blockSignal: 'finish_reason' })
+    const begins = (content: string, index: number) => ({
+      choices: [{ index, delta: { role: 'assistant', content }, finish_reason: null }],
+    })
+    rig.say(begins('fine', 1)).say(begins('secret', 0))
+    const roles = rig.chunks.flatMap(({ choices }) => choices ?? []).filter(({ delta }) => delta?.role !== undefined)
+    assert.deepEqual(roles.map(({ index, finish_reason }) => [index, finish_reason]).sort(), [
+      [0, 'content_filter'],
+      [1, null],
+    ])
+  })
+
   it('counts what was found in text that never left', async () => {
     const rig = await streamOf([word('secret', 'block')])
     rig.say(text('Hello ')).say(text('secret'))
