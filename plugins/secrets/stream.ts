@@ -40,9 +40,12 @@ export interface StreamState {
 
 type Known = Pick<StreamState, 'past' | 'ownFloors' | 'open'> & { readonly values: readonly Recalled[] }
 
+/** Its lists stay as they are: the next read makes its own. */
 const knownIn = ({ past, ownFloors, open, recall: { values } }: StreamState): Known => ({
-  ...{ past: [...past], ownFloors: [...ownFloors] },
-  ...{ open, values },
+  past,
+  ownFloors,
+  open,
+  values,
 })
 
 interface Open {
