@@ -72,8 +72,8 @@ export const phoneInternational: Detector = {
   },
 }
 
-/** A line that a patch adds, of a change log: `+2020-04-29`. */
-const ADDED_DATE = /^\+(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?!\d)/
+/** A line that a patch adds, of a change log: `+2020-04-29`; a language and its day: `C++ 2020-04-29`. */
+const ADDED_DATE = /^\+ ?(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?!\d)/
 
 /** With the most common international prefix: `0033 1 23 45 67 89`. */
 export const phonePrefix: Detector = {

@@ -172,6 +172,7 @@ export const CONTACT: readonly DetectorCases[] = [
       'Mobile Crosswalk/7.36.154.13 Safari/537.36',
       'text moved to\n.TH MAN 7 2021-03-22 "Linux"',
       'call it a day: +2020-04-29 Ada',
+      'C++ 2020-04-29',
       'the call is affected by GO-2026-5970',
       'called with CVE-2026-68395',
       'failed to reach it in 0.100000 seconds',
