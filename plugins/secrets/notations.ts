@@ -85,7 +85,12 @@ export const NOTATIONS: readonly LabelWord[] = [
     'userna·me |enab·le ',
     '(?:(?!secret|password)\\S{1,40}[ \\t])?(?:privilege[ \\t]\\d{1,2}[ \\t])?(?:secret|password)[ \\t](?:\\d[ \\t])?(?=[^\\s$])',
   ),
-  ...row('password', 'redis·-cli', `${REST}[ \\t]auth[ \\t](?:\\w{1,24}[ \\t])?(?=\\S)`),
+  // A word before it is a user's name if what follows may be a password: no `&&`, and no word of a sentence.
+  ...row(
+    'password',
+    'redis·-cli',
+    `${REST}[ \\t]auth[ \\t](?:\\w{1,24}[ \\t](?!\\d?[&|;<>])(?=\\S*[\\d!@#$%^*?~]))?(?=\\S)`,
+  ),
   ...row('password', 'on >', '(?<=\\buser \\S{1,40} on >)(?=\\S)'),
   ...row('password', 'rabbitm·qctl ', '(?:add_user|change_password)[ \\t]\\S{1,40}[ \\t](?=[^\\s-])'),
   ...row('password', ':5432:', '(?<=(?:^|\\n)[\\w.*-]{1,90}:5432:)[\\w*.-]{1,40}:[\\w*.@-]{1,40}:(?=\\S)'),

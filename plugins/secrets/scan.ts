@@ -226,8 +226,8 @@ function isWithinBase64(text: string, at: number): boolean {
   )
 }
 
-/** `pk_live_…` */
-const PUBLIC = /(?:pk|pub(?:lic|lishable)?|id)$/i
+/** `pk_live_…`, and `cs_live_…` in the address of a checkout. */
+const PUBLIC = /(?:pk|pub(?:lic|lishable)?|id|(?:^|[^a-z])cs)$/i
 const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
@@ -253,7 +253,7 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
   if (end < 0) {
     kind = tailedKind(kind)
     if (kind === undefined) return undefined
-    end = tailEnd(text, at + label.word.length)
+    end = tailEnd(text, at + label.word.length, label.kind)
     if (end < 0) return undefined
   }
   const answer = firstOf(slots(text, at, end, kind), (slot) =>

@@ -16,11 +16,13 @@ const EXEMPT = new Set(
     'title text description desc help hint message msg error errors status state code codes event scope scopes issuer audience usage used ' +
     'public pub cert certificate map list set table row cache bucket group groups role roles provider manager handler service store stream ' +
     'based protected less free required optional enabled disabled strength ' +
-    'parser lexer counter embedding embeddings example placeholder mask masked rotation ring board word words pair slot spec ' +
+    'address addresses addr mint parser lexer counter embedding embeddings example placeholder mask masked rotation ring board word words pair slot spec ' +
     // These are labels themselves.
     'token tokens key keys secret secrets password passwords pass passwd passphrase credential credentials creds auth authorization api access'
   ).split(' '),
 )
+/** Behind `token` these name an address in a blockchain; a password may have them in its name. */
+const ADDRESSES = new Set('account accounts contract contracts program programs wallet pool'.split(' '))
 const KINDS: ReadonlyMap<LabelKind, LabelKind> = new Map([
   ['password', 'pw'],
   ['api_key', 'tailed'],
@@ -36,10 +38,13 @@ export const tailedKind = (kind: LabelKind): LabelKind | undefined => KINDS.get(
  *
  * @returns -1 if it does not, or if a part says that the value is something else
  */
-export function tailEnd(text: string, end: number): number {
+export function tailEnd(text: string, end: number, kind: LabelKind): number {
   TAIL.lastIndex = end
   const tail = TAIL.exec(text)
   if (tail === null) return -1
-  for (const part of tail[0].match(PART) ?? []) if (EXEMPT.has(part.toLowerCase())) return -1
+  for (const part of tail[0].match(PART) ?? []) {
+    const word = part.toLowerCase()
+    if (EXEMPT.has(word) || (kind === 'token' && ADDRESSES.has(word))) return -1
+  }
   return end + tail[0].length
 }

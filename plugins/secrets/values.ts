@@ -168,7 +168,7 @@ const isSymbolic = (value: string, { lower, upper, digits, symbols }: Shape): bo
   symbols * (value.length > 31 ? 2 : 2.5) <= value.length &&
   spokenness(value) < RANDOM &&
   !(value.length > 31 ? REGEX_CLASS : /[\\]|[a-z]{4}/).test(value) &&
-  !(value.match(/[A-Za-z]{5,}/g) ?? []).some((word) => spokenness(word) >= SPOKEN)
+  !(value.match(/[A-Z]?[a-z]{4,}|[A-Z]{5,}/g) ?? []).some((word) => spokenness(word) >= SPOKEN)
 
 /** Begins with signs that no word has, and is no word itself. */
 export const isGenerated = (value: string): boolean => /[^\w\s.,:;'"()/-]/.test(value) && !/[A-Za-z]{4}/.test(value)
@@ -310,7 +310,7 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean, 
   const argument = trust === 'argument'
   const random = spokenness(value) < RANDOM
   // Of ten thousand names in code five turn twice and read like no words; of such random letters four in five.
-  const turning = value.length > 9 ? symbols < 2 : quoted && turns > 3
+  const turning = (value.length > 9 && symbols < 2) || (quoted && turns > 3 && turns * 6 >= value.length)
   const mixed = random && turns > 1 && (argument ? turns > 2 : trust === 'firm' && turning)
   if (symbols > value.length / 2 || (digits === 0 && symbols === 0 && !mixed)) return false
   const special = signed || SPECIAL.test(quoted ? value : value.slice(0, -1))

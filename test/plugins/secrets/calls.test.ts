@@ -59,6 +59,8 @@ const LETTERS: readonly (readonly [string, string])[] = [
   ['MYSQL_PASSWORD={v}', 'dAOBntIDnB'],
   ['password: {v}', 'UrSrLhstqT'],
   ['"password": "{v}"', 'rQmXvKtbLw'],
+  ['"password": "{v}"', 'bnQTCCF-i_yfEHNKpPQdoS'],
+  ["password='{v}'", 'DmzSZMxsuIqk.ZFb_jnaXbAxLMj'],
   ['DB_PASSWORD={v}', 'Qc.q3V7xZA085d1Pk'],
   ['snmp.privKey={v}', '5a49db9b1c2a5d0147319db878d08544'],
 ]
@@ -106,6 +108,8 @@ test('other arguments, and names in code, stay', async () => {
     'password: kms.AES256',
     'password = settings.dbPassword2',
     'PASSWORD=daysOfWeek',
-  ])
+  ]) {
     assert.equal((await h.input(text)).text, text)
+    for (const pieces of [...splits(text), [...text]]) assert.equal((await h.output(pieces)).text, text)
+  }
 })

@@ -25,6 +25,7 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['PASSWORD_ROOT={v}', PW, 'PASSWORD'],
   ["db_password_reporting = '{v}'", PW, 'PASSWORD'],
   ['passwordReadOnly: {v}', PW, 'PASSWORD'],
+  ['PASSWORD_ADMIN_ACCOUNT: {v}', PW, 'PASSWORD'],
   // Other names.
   ['openweatherApi = "{v}"', LOW, 'API_KEY'],
   ['twitter_access = "{v}"', MIXED, 'API_KEY'],
@@ -45,6 +46,9 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['requirepass {v}', PW, 'PASSWORD'],
   ['masterauth "{v}"', PW, 'PASSWORD'],
   ['redis-cli -h cache AUTH {v}', PW, 'PASSWORD'],
+  ['redis-cli AUTH default {v}', PW, 'PASSWORD'],
+  ['redis-cli AUTH {v} && redis-cli PING', PW, 'PASSWORD'],
+  ['run redis-cli AUTH {v} to log in', PW, 'PASSWORD'],
   ['user default on >{v} ~* +@all', PW, 'PASSWORD'],
   ['db.auth("admin", "{v}")', PW, 'PASSWORD'],
   ['rabbitmqctl add_user app {v}', PW, 'PASSWORD'],
@@ -90,6 +94,11 @@ test('what only looks like them stays', async () => {
     'test_token_ThisIsALongCamelCaseName2',
     `asset_live_${HEX}`,
     `pk_live_51H8xkLmNoPqRsTuVwXyZ0123`,
+    'https://checkout.stripe.com/c/pay/cs_live_a1Mhz7x8KqPwv3RtYbN2sLdF5gHjK9cVzXqW',
+    // Addresses in a blockchain.
+    'tokenMint = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"',
+    '"tokenAddress": "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"',
+    '"fromTokenAccount": "7UX2i7SucgLMQcfZ75s3VXmZZY4YRUyJN9X1RgfMoDUi"',
     'STS.AssumeRoleWithWebIdentity',
     // Sentences and expressions in quotes, samples.
     'token: "5% of all & more, or 32 % with 2 extras, at least"',
