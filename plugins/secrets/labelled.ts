@@ -164,12 +164,13 @@ export function endsValue(code: number, quote: number): boolean {
 /** Longest quoted value with blanks in it. */
 const MAX_SPACED = 96
 
-/** Where a quoted value ends that goes on behind a blank; `at` if it does not end in its line. */
+/** Where a quoted value ends that goes on behind a blank; `at` if it does not end in its line, or only blanks follow. */
 function pastBlanks(text: string, at: number, limit: number, quote: number): number {
   if (text.charCodeAt(at) !== 32) return at
   let end = at
   while (end < text.length && end < limit && text.charCodeAt(end) !== quote && !isLineEnd(text.charCodeAt(end))) end++
-  return end === text.length || text.charCodeAt(end) === quote ? end : at
+  if (end === text.length) return end
+  return text.charCodeAt(end) === quote && text.slice(at, end).trim() !== '' ? end : at
 }
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13

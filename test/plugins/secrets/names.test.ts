@@ -41,6 +41,8 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['DROPBOX_TOKEN={v}', 'yq2vnjozkzvjlen', 'TOKEN'],
   ['acme_token: "{v}"', 'acme_production_2h16jfjzgtwss1ligt_ty8tn', 'TOKEN'],
   ['acme_token = "{v}\r"', MIXED, 'TOKEN'],
+  ['token = "{v} "', 'a8F5#Q167z44fP9e6W', 'TOKEN'],
+  ["secret: ' {v}  '", 'a8F5+Q167z44fP9e6Wxc82=', 'SECRET'],
   ['Authorization: Basic {v}', 'djJlNEpYa0NJUHZ5a2FWT0VRXzRqZmZUdDkwYTp2emNBZGFzZWpmlWZi', 'BASIC_CREDENTIALS'],
   // Servers, routers and databases.
   ['requirepass {v}', PW, 'PASSWORD'],
