@@ -11,10 +11,21 @@ export function makeFolder(folder: string, mode = 0o700): void {
     mkdirSync(folder, { mode })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+    if (isFolder(folder)) return
     const parent = dirname(folder)
-    if (code !== 'ENOENT' || parent === folder || statSync(parent, { throwIfNoEntry: false }) !== undefined) throw error
-    makeFolder(parent, mode)
-    mkdirSync(folder, { mode })
+    if (code !== 'ENOENT' || parent === folder) throw error
+    if (!isFolder(parent)) makeFolder(parent, mode)
+    makeLast(folder, mode)
   }
 }
+
+/** Another process may have made it, or its parent, meanwhile. */
+function makeLast(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../../../../core/engine/util/make-folder.ts'
 import { explainSystem } from '../../../../core/engine/util/system-error.ts'
 
@@ -28,6 +30,15 @@ describe('makeFolder', () => {
       `${join(base, 'file')} is a file, not a folder (EEXIST). Name another place.`,
     )
     assert.match(failure(join(base, 'file/a/b')) ?? '', /a part of the path is a file/)
+  })
+
+  it('makes one that others make at the same time', async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'make-folder-'))
+    t.after(() => rmSync(root, { recursive: true }))
+    const script = new URL('make-folder-thread.ts', import.meta.url)
+    const threads = Array.from({ length: 4 }, () => new Worker(script, { workerData: root }))
+    // A thread that fails has this reject.
+    await Promise.all(threads.map((thread) => once(thread, 'exit')))
   })
 
   it('gives up where a file system has no such place', { skip: process.platform !== 'linux' }, () => {
