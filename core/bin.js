@@ -3,9 +3,11 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 19)) {
-  const remedy =
-    process.env.npm_lifecycle_event === undefined
-      ? 'Install a newer one from https://nodejs.org, or run it through npm, which brings its own:\n  npm start; npm run -s gateway -- COMMAND\n'
+  const install = 'Install a newer one from https://nodejs.org'
+  const remedy = !['linux-x64', 'linux-arm64'].includes(`${process.platform}-${process.arch}`)
+    ? `${install}.\n`
+    : process.env.npm_lifecycle_event === undefined
+      ? `${install}, or run it through npm, which brings its own:\n  npm start; npm run -s gateway -- COMMAND\n`
       : 'The one that npm brings is not there: run npm ci until it ends without an error.\n'
   process.stderr.write(`governed-gateway needs Node.js 22.19 or later; this is ${process.versions.node}.\n${remedy}`)
   process.exit(1)
