@@ -155,7 +155,8 @@ function spelling(type: unknown, data: unknown, schema: unknown): string {
   if (!isText(data)) return ''
   const only = (schema as { required?: readonly string[] } | undefined)?.required ?? []
   if (type === 'object') return only.length === 1 ? `: write { ${only[0]}: … }` : ''
-  const [number, unit] = /^\d+(?:\.\d+)? ?([A-Za-z]{1,7})?$/.exec(data) ?? []
+  const form = type === 'integer' ? /^\d+ ?([A-Za-z]{1,7})?$/ : /^\d+(?:\.\d+)? ?([A-Za-z]{1,7})?$/
+  const [number, unit] = form.exec(data) ?? []
   if (number === undefined || (type !== 'number' && type !== 'integer')) return ''
   return unit === undefined ? ': write it without quotes' : ': write the number alone, without a unit'
 }

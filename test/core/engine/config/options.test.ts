@@ -56,6 +56,9 @@ describe('options', () => {
       'plugins[2].options.name: has the wrong form: Lower-case letters. (must match ^[a-z]+$)',
       'plugins[2].options.rules: must not be empty',
     ])
+    assert.deepEqual(messages(schema, { limit: '1.5' }), [
+      'plugins[2].options.limit: must be a whole number; got a string',
+    ])
     assert.deepEqual(messages(schema, { limit: 1, rules: [{ word: 'a' }, {}], url: 'x y' }), [
       'plugins[2].options.url: must be a valid uri',
       'plugins[2].options.rules[1]: needs "word"',
