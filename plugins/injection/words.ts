@@ -96,6 +96,8 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
   let singles = 0
   let isSpaced = false
   let i = 0
+  /** Where the run of ASCII ends that was looked at last. It may be read in several words. */
+  let runEnd = 0
   while (i < n) {
     let code = units[i] as number
     const kind = KIND[code]
@@ -135,7 +137,8 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
       i++
       continue
     }
-    const irregular = kind === FOREIGN ? i : asciiEnd(units, i)
+    if (kind !== FOREIGN && i >= runEnd) runEnd = asciiEnd(units, i)
+    const irregular = kind === FOREIGN ? i : runEnd
     if (irregular > i && irregular < n && KIND[units[irregular] as number] !== FOREIGN) {
       out.push(classOfAscii(units, i, irregular, lexicon), i, irregular, place)
       place += WHOLE
