@@ -27,6 +27,8 @@ const PAUSE = `[ ,.;:/|\\-\n\\o]{1,4}((?i:${FILLER})[ ,.\\-\n]{1,2})?`
 
 /** Digits that words and numbers say, in order; '' if no word says any. */
 function digitsOf(spoken: string): string {
+  // Most runs are numbers alone, and each of their ends is judged.
+  if (!/\p{L}/u.test(spoken)) return ''
   let digits = ''
   let times = 1
   const words = spoken.toLowerCase().match(/\p{L}+|\d+/gu) ?? []
