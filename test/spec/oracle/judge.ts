@@ -214,7 +214,9 @@ const needlesOf = (
   // Deltas without the first piece of their text say no value whose label or beginning stands there: docs/decisions/0125.
   if (ending === 'begins-half' && /^(?:get )?responses/.test(place)) return [squeeze(value)]
   const isCut = ending.startsWith('cut-') || (ending === 'early-stop' && body.includes('"type":"response.failed"'))
-  return isCut && PII_KINDS.includes(kind) ? [squeeze(value)] : needles
+  // A text is over where another item's begins; what was no value by then has left: docs/decisions/0062.
+  const isOver = mix === 'other-choice' && /^(?:get )?responses/.test(place)
+  return isCut && (isOver || PII_KINDS.includes(kind)) ? [squeeze(value)] : needles
 }
 
 export async function judgeClient(x: Case, planted: Canary, got: Got, faults: string[]): Promise<void> {
