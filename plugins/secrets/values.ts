@@ -270,9 +270,8 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
 
 /** Shorter than 16 characters: it turns, or its letters read like nothing at all. */
 const isShortKey = (value: string, { digits, turns, symbols }: Shape): boolean =>
-  turns > 2 && (digits > 1 || (turns > 3 && isUnspoken(value)))
-    ? true
-    : digits > 0 && turns > 0 && symbols === 0 && value.length > 13 && spokenness(value) < UNSPEAKABLE
+  (turns > 2 && (digits > 1 || (turns > 3 && isUnspoken(value)))) ||
+  (digits > 0 && turns > 0 && symbols === 0 && value.length > 13 && spokenness(value) < UNSPEAKABLE)
 
 /** Hashes of resources, public keys and versions; no name makes these a secret. */
 const PUBLIC_VALUE = /^(?:AAAA[BCE]|sha\d{1,3}[-:_]|\d+\.\d+\.\d+|v\d+\.\d|data:)/
