@@ -2,6 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { Pace, type Steps } from '../util/steps.ts'
+import { runsIn } from './encoded-runs.ts'
 import {
   afterPrefix,
   decode,
@@ -13,9 +14,8 @@ import {
   mayBeBase64,
   mayBeHex,
   paddingEnd,
-  runsIn,
   UNPRINTABLE,
-} from './encoded-runs.ts'
+} from './run-decoding.ts'
 
 /** Characters per step: whole bytes of base64 and of hex. */
 const STEP = 32 * 1024

@@ -4,10 +4,12 @@
  */
 
 import type { Steps } from '../util/steps.ts'
-import { type EncodedRun, encodedRuns, isOfRun, joinLines } from './encoded-runs.ts'
+import { joinLines } from './base64-lines.ts'
+import { encodedRuns } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
+import { type EncodedRun, isOfRun } from './run-decoding.ts'
 import { EVERY_DEPTH, RunDepths } from './run-depths.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'

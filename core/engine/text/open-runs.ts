@@ -1,11 +1,12 @@
 /** The runs of base64 and hex at the end of a streamed text that may go on and encode text: the stream waits for their end. */
 
+import { isUnknown } from './encoded-runs.ts'
+import { hexValue } from './escapes.ts'
 import {
   afterPrefix,
   EQUALS,
   hasLetter,
   isHex,
-  isUnknown,
   MIN,
   mayBeBase64,
   mayBeHex,
@@ -14,8 +15,7 @@ import {
   runStart,
   UNPRINTABLE,
   VALUE,
-} from './encoded-runs.ts'
-import { hexValue } from './escapes.ts'
+} from './run-decoding.ts'
 
 /** A stream does not wait for runs longer than this: a private key in hex has 6,500 characters. */
 export const LONGEST_OPEN_RUN = 8192

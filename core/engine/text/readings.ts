@@ -5,8 +5,10 @@
  * were decoded, they also see the text with its other escapes decoded alone, and one for each depth of codes within codes
  * (run-depths.ts). There are no more readings, however many escapes and runs there are.
  */
+
+import { openLine } from './base64-lines.ts'
 import { isAlnum } from './char-kinds.ts'
-import { encodedRuns, openLine, RUN_LEFT } from './encoded-runs.ts'
+import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'

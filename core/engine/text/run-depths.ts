@@ -5,9 +5,9 @@
  * quoted-printable, 2 a run, 3 quoted-printable in a run, 4 a run in a run.
  */
 import { allSteps, type Steps } from '../util/steps.ts'
-import { type EncodedRun, paddingSigns } from './encoded-runs.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import type { OffsetMap } from './offset-map.ts'
+import { type EncodedRun, paddingSigns } from './run-decoding.ts'
 
 /** Deeper than any. */
 export const EVERY_DEPTH = 30

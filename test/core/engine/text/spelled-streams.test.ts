@@ -5,7 +5,7 @@ import { definePlugin } from 'governed-gateway'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk, harness } from '../../../helpers/detector.ts'
-import { part } from '../../../helpers/rounds.ts'
+import { part, rounds } from '../../../helpers/rounds.ts'
 import { base64, hex } from '../../../helpers/text.ts'
 import { Dice } from '../../../spec/oracle/values.ts'
 
@@ -102,6 +102,32 @@ describe('a value that is cut over two lines of base64', () => {
           assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
           assert.match(output, /^one.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
         }
+      }
+    }
+  })
+
+  it('is found where the breaks are partly written out', () => {
+    const SETS = [['\\n'], ['\n', '\\n'], ['\\n', '\\\\n'], ['\r\n', '\\r\\n'], ['\n', '\\n', '\\\\n']] as const
+    for (let seed = 0; seed < rounds(600); seed++) {
+      const dice = new Dice(seed)
+      const breaks = dice.pick(SETS)
+      const [length, before] = [dice.pick([64, 76]), dice.below(1100)]
+      const file = `# ${'.'.repeat(before)}\nsee ${KEY}\n${'POOL_SIZE=12\n'.repeat(dice.below(15))}`
+      const lines = base64(file).match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+      const share = dice.below(4)
+      let lineBreak: string = dice.pick(breaks)
+      const text = lines.reduce((all, line) => {
+        if (dice.below(4) >= share) lineBreak = dice.pick(breaks)
+        return `${all}${lineBreak}${line}`
+      })
+      const size = dice.pick([text.length, 1, 7, 33, length + lineBreak.length, 1 + dice.below(200)])
+      for (const output of [
+        drive.next().stream(chunk(`so: ${text} and more`, size)).output,
+        drive.next().reply(text).output,
+      ]) {
+        const rest = output.replace(/\\+[nr]|[^A-Za-z0-9+/]/g, '')
+        assert.doesNotMatch(Buffer.from(rest, 'base64').toString(), /ghp_\w{4}|\w{12}9012/, `seed ${seed}`)
+        assert.match(output, /\[GITHUB_TOKEN\]/, `seed ${seed}`)
       }
     }
   })
