@@ -1,13 +1,9 @@
-import { prebuilt } from 'governed-gateway/kit'
-import { Automaton, MAX_ENDS } from './automaton.ts'
-import { Candidate, OTHER_NUMBER } from './candidate.ts'
+import { type Automaton, MAX_ENDS } from './automaton.ts'
+import { Candidate } from './candidate.ts'
+import { compile, groupOf } from './compile.ts'
 import type { Detector, Hit } from './detector.ts'
 import { CARD, GluedCards, NO, UNKNOWN, YES } from './glued-cards.ts'
-import { type KeywordTables, keywordTables } from './keyword-tables.ts'
-import { Keywords } from './keywords.ts'
 import { Marks } from './marks.ts'
-import { OTHER_NUMBER_WORDS } from './other-number.ts'
-import { type Positions, positionsOf } from './positions.ts'
 import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 import { readTwice, type Twice, withTwice } from './twice.ts'
@@ -309,75 +305,6 @@ export class Scanner {
 
 const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
   everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
-
-interface Compiled {
-  readonly detectors: readonly Detector[]
-  readonly full: Automaton
-  readonly unsigned: Automaton
-  readonly aroundAt: Automaton | undefined
-  readonly signs: readonly string[]
-  readonly keywords: Keywords
-  /** Detector of each rule. */
-  readonly detectorOf: readonly Detector[]
-}
-
-/** Most recently compiled sets. Their learnt states survive a reload of the options. */
-const compiled: Compiled[] = []
-const KEPT = 4
-
-function compile(detectors: readonly Detector[]): Compiled {
-  const known = compiled.find(
-    (one) => one.detectors.length === detectors.length && detectors.every((d, i) => one.detectors[i] === d),
-  )
-  if (known !== undefined) return known
-  const rules = rulesOf(detectors)
-  const { positions, keywords } = scannerTables(detectors)
-  const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
-  const fresh = {
-    detectors,
-    full: new Automaton(positions, (rule) => rules[rule]!.aroundAt !== true),
-    unsigned: new Automaton(positions, (rule) => rules[rule]!.signs === undefined),
-    aroundAt: rules.some((rule) => rule.aroundAt)
-      ? new Automaton(positions, (rule) => rules[rule]!.aroundAt === true)
-      : undefined,
-    signs,
-    keywords: new Keywords(keywords),
-    detectorOf: rules,
-  }
-  compiled.unshift(fresh)
-  compiled.length = Math.min(compiled.length, KEPT)
-  return fresh
-}
-
-/** The tables of the patterns and of the context words: plain data that depends on the detectors alone. */
-export function scannerTables(detectors: readonly Detector[]): { positions: Positions; keywords: KeywordTables } {
-  const patterns = detectors.flatMap((detector) => detector.patterns)
-  const needDigit = rulesOf(detectors).map(({ fewestDigits = 0 }) => fewestDigits > 0)
-  const context = { [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }
-  return prebuilt('pii', [patterns, needDigit, context], () => ({
-    positions: positionsOf(patterns, (rule) => needDigit[rule]!),
-    keywords: keywordTables(context),
-  }))
-}
-
-/** The detector of each pattern. */
-const rulesOf = (detectors: readonly Detector[]): readonly Detector[] =>
-  detectors.flatMap((detector) => detector.patterns.map(() => detector))
-
-/** Context words by type, shared by its detectors unless one has a group of its own. */
-function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
-  const groups: Record<string, readonly string[]> = {}
-  for (const detector of detectors) {
-    const group = groupOf(detector)
-    groups[group] = [...(groups[group] ?? []), ...(detector.context ?? []).flatMap(spellings)]
-  }
-  return groups
-}
-
-/** Texts are read in compatibility form, in which Thai vowels are two characters. */
-const spellings = (phrase: string): readonly string[] => [...new Set([phrase, phrase.normalize('NFKC')])]
-
-const groupOf = ({ type, contextGroup }: Detector): string => contextGroup ?? type
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
