@@ -13,6 +13,9 @@ const DOMAIN = `([\\w_\\-]+\\.)+(${ENDING})`
  */
 const ANY_DOMAIN =
   `([\\w\\c_\\-]+\\.(([\\w_\\-]+|\\c[\\w\\c\\-]*)\\.)*(${ENDING}|\\c{2,6})` + `|([\\w_\\-]+。){1,2}(${ENDING}))`
+/** Characters between quotes that need no backslash. */
+const QUOTED = ' !#-Z\\[\\]^-~\\L\\o°’'
+const ANY_HOST = `(${ANY_DOMAIN}|\\[\\d{1,3}(\\.\\d{1,3}){3}\\])`
 
 export const email: Detector = {
   type: 'email',
@@ -53,15 +56,35 @@ export const emailUnspaced: Detector = {
   judge: (m) => (isKnownEnding(endingOf(m.value)) ? judge(m) : 0),
 }
 
+export const emailQuoted: Detector = {
+  type: 'email',
+  title: 'E-mail address',
+  level: 'CONFIDENTIAL',
+  check: 'quoted name: `"jo doe"@example.com`',
+  patterns: [`"([${QUOTED}]|\\\\[ -~])+"@${ANY_HOST}`, `\\\\"[${QUOTED}]+\\\\"@${ANY_HOST}`],
+  signs: ['@'],
+  aroundAt: true,
+  everyEnd: true,
+  judge: (m) => (endsInDomain(m) && !TEMPLATE.test(m.value) ? 1 : 0),
+}
+
 function judge(m: Candidate): number {
   const { value } = m
-  if (isCutShort(m) && !(isNoMethod(value) && FILE.test(m.following(6)))) return 0
-  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1))) return 0
+  if (!endsInDomain(m)) return 0
   if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
-  if (m.after(1) === '(' && !isNoMethod(value)) return 0 // a call: `q@k.transpose(0, 1)`
   if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
   return isUserinfo(m) ? 0 : 1
 }
+
+function endsInDomain(m: Candidate): boolean {
+  const { value } = m
+  if (isCutShort(m) && !(isNoMethod(value) && FILE.test(m.following(6)))) return false
+  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1))) return false
+  return m.after(1) !== '(' || isNoMethod(value) // no call: `q@k.transpose(0, 1)`
+}
+
+/** A name that a program fills in: `"$USER"@build.example.com`. */
+const TEMPLATE = /^\\?"(?:\$\w+|\$\([^"]*\)|%\w)\\?"/
 
 /** First parts that mark a return path. */
 const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=+]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i

@@ -24,7 +24,7 @@ import { deTaxId } from './de-tax-id.ts'
 import { deTaxNumber } from './de-tax-number.ts'
 import { dkCpr } from './dk-cpr.ts'
 import { driverLicense, driverLicenseLetters } from './driver-license.ts'
-import { email, emailUnspaced } from './email.ts'
+import { email, emailQuoted, emailUnspaced } from './email.ts'
 import { emailSpoken } from './email-spoken.ts'
 import { esNif } from './es-nif.ts'
 import { fiHetu } from './fi-hetu.ts'
@@ -81,6 +81,7 @@ export const DETECTORS: readonly Detector[] = [
   ...[
     email,
     emailUnspaced,
+    emailQuoted,
     emailSpoken,
     creditCard,
     creditCardOdd,

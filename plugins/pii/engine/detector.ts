@@ -23,8 +23,8 @@ export interface Detector {
   /** A match has one of these in it, in any case. Where none is near, no text is read for the patterns. */
   readonly signs?: readonly string[]
   /**
-   * All matches have an at sign directly behind a letter of a script without spaces. They begin with the run of letters in
-   * front of it, as only the sign tells; see `unspaced.ts`.
+   * All matches have an at sign directly behind a quoted name or a letter of a script without spaces. They begin with the
+   * quotation or run of letters in front of it, as only the sign tells; see `quoted.ts` and `unspaced.ts`.
    */
   readonly aroundAt?: true
   /** Skips matches without a context word before them. This settles most numbers cheaply. */

@@ -4,6 +4,7 @@ import { compile, groupOf } from './compile.ts'
 import type { Detector, Hit } from './detector.ts'
 import { CARD, GluedCards, NO, UNKNOWN, YES } from './glued-cards.ts'
 import { Marks } from './marks.ts'
+import { nextQuoted, startOfQuoted } from './quoted.ts'
 import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 import { readTwice, type Twice, withTwice } from './twice.ts'
@@ -105,16 +106,19 @@ export class Scanner {
     /** Text before is in matches, or counts. */
     let done = from
     let at = this.#aroundAt === undefined ? n : nextUnspacedAt(text, units, from)
-    for (let i = marks.beginning(from); i < n || at < n; i = marks.beginning(i)) {
-      if (at < i) {
-        const start = startOfRun(units, at, done)
-        const end = start < at ? this.#around(this.#aroundAt!, start, n, hits) : 0
+    let quoted = this.#aroundAt === undefined ? n : nextQuoted(text, units, from)
+    for (let i = marks.beginning(from); i < n || at < n || quoted < n; i = marks.beginning(i)) {
+      if (at < i || quoted < i) {
+        const isQuoted = quoted < at
+        const start = isQuoted ? quoted : startOfRun(units, at, done)
+        const end = (isQuoted ? start >= done : start < at) ? this.#around(this.#aroundAt!, start, n, hits) : 0
         if (end < 0) {
           hold = start
           break
         }
         if (end > 0) i = done = end
-        at = nextUnspacedAt(text, units, at + 1)
+        if (isQuoted) quoted = nextQuoted(text, units, Math.max(done, quoted + 1))
+        else at = nextUnspacedAt(text, units, at + 1)
         continue
       }
       const c = units[i]!
@@ -163,10 +167,11 @@ export class Scanner {
       else i = wordEnd > i ? wordEnd : i + 1
     }
     // It may go on, up to an at sign.
-    if (!final && this.#aroundAt !== undefined) hold = Math.min(hold, startOfRun(units, n, done))
+    if (!final && this.#aroundAt !== undefined)
+      hold = Math.min(hold, startOfRun(units, n, done), startOutside(hits, startOfQuoted(units, n, from), n))
     const found =
       twice.length === 0 ? hits : withTwice(text, hits, twice, (value, at) => this.scan(value, at, true).hits)
-    return hold === n ? { hits: found, hold } : { hits: settle(found, hold), hold: holdOf(found, hold) }
+    return settle(found, hold)
   }
 
   /**
@@ -315,12 +320,11 @@ function wordEnd(units: Uint16Array, from: number, n: number): number {
 }
 
 /** A match that overlaps held text is not final. Matches are ordered and do not overlap. */
-function holdOf(hits: readonly Hit[], hold: number): number {
-  const last = hits.at(-1)
-  return last !== undefined && last.end > hold ? last.start : hold
+function settle(hits: readonly Hit[], hold: number): ScanResult {
+  const open = hits.findIndex(({ end }) => end > hold)
+  return open < 0 ? { hits, hold } : { hits: hits.slice(0, open), hold: Math.min(hold, hits[open]!.start) }
 }
 
-function settle(hits: readonly Hit[], hold: number): readonly Hit[] {
-  const last = hits.at(-1)
-  return last !== undefined && last.end > hold ? hits.slice(0, -1) : hits
-}
+/** Where a quoted name begins, unless that is within a match. */
+const startOutside = (hits: readonly Hit[], quoted: number, otherwise: number): number =>
+  hits.some(({ start, end }) => start < quoted && quoted < end) ? otherwise : quoted

@@ -1,0 +1,77 @@
+/**
+ * Addresses whose name is in quotes and may have blanks: `"karl zimmer"@example.org` (Quoted-string of RFC 5321, 4.1.2), in JSON with
+ * a backslash before each quote. Words within it begin nothing, so it is looked for backwards from the at sign.
+ */
+import { IS_WORD } from './symbols.ts'
+
+/** Characters between the quotes: mail allows a name of 64 with them (RFC 5321, 4.5.3.1.1). A stream holds a quotation for so long. */
+const LONGEST = 62
+/** Blanks in a name: mail allows more, but a stream would hold prose for so long. */
+const MOST_BLANKS = 4
+/** Nor does a name have these, which mail allows, too: paths, markup and code have. */
+const CODE = new Set([...'/<>{}='].map((char) => char.charCodeAt(0)))
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+/** Behind these, a quote ends a quotation. */
+const BEHIND = new Set([...'.?!)]}%_*'].map((char) => char.charCodeAt(0)))
+
+/** Where the next quoted name from `from` on begins; the length of the text if there is none. */
+export function nextQuoted(text: string, units: Uint16Array, from: number): number {
+  for (let quote = text.indexOf('"@', from); quote >= 0; quote = text.indexOf('"@', quote + 1)) {
+    const start = opened(units, quote, from)
+    if (start >= 0) return start
+  }
+  return text.length
+}
+
+/**
+ * Where a quoted name begins that may go on behind `end`, not before `least`; `end` if there is none. It depends on the characters of
+ * the longest name and as many before it, and what does not open one never will. So a stream can hold what may become a name.
+ */
+export function startOfQuoted(units: Uint16Array, end: number, least: number): number {
+  if (end === least) return end
+  const starts = [opening(units, end, least, false), opening(units, end, least, true)]
+  const last = units[end - 1]
+  if (last === QUOTE) starts.push(opened(units, end - 1, least))
+  // It may be that of a quote.
+  if (last === BACKSLASH) starts.push(end - 1, opening(units, end - 1, least, true))
+  return Math.min(end, ...starts.filter((start) => start >= 0))
+}
+
+/** Beginning of the name that the quote at `quote` ends; -1 if there is none. */
+function opened(units: Uint16Array, quote: number, least: number): number {
+  const slashes = slashesBefore(units, quote)
+  if (slashes % 2 === 0) return opening(units, quote, least, false)
+  return slashes === 1 ? opening(units, quote - 1, least, true) : -1
+}
+
+/** Beginning of the quotation that goes up to `end`; -1 if there is none. */
+function opening(units: Uint16Array, end: number, least: number, inJson: boolean): number {
+  const first = Math.max(least, end - LONGEST - 1)
+  let blanks = 0
+  for (let i = end - 1; i >= first; i--) {
+    const c = units[i]!
+    if (c === SPACE) blanks++
+    if (c < SPACE || blanks > MOST_BLANKS || CODE.has(c)) return -1
+    if (c !== QUOTE) continue
+    const slashes = slashesBefore(units, i)
+    if (!inJson && slashes % 2 === 1) continue
+    const start = inJson ? i - 1 : i
+    return start >= least && (!inJson || slashes === 1) && mayOpen(units, start, i + 1, end) ? start : -1
+  }
+  return -1
+}
+
+function mayOpen(units: Uint16Array, start: number, content: number, end: number): boolean {
+  const before = start === 0 ? SPACE : units[start - 1]!
+  return IS_WORD[before] === 0 && !BEHIND.has(before) && (content === end || units[content] !== SPACE)
+}
+
+/** Backslashes directly before `i`, up to one more than a name can have. */
+function slashesBefore(units: Uint16Array, i: number): number {
+  let start = i
+  while (start > 0 && units[start - 1] === BACKSLASH && i - start <= LONGEST) start--
+  return i - start
+}
