@@ -9,6 +9,7 @@ import { describeCore } from '../../../core/engine/events/description.ts'
 import { cardOf } from '../../../plugins/alerting/card.ts'
 import { secretProblem } from '../../../plugins/alerting/render/generic.ts'
 import { render } from '../../../plugins/alerting/render/render.ts'
+import { codePoint } from '../../helpers/code-points.ts'
 import { rounds } from '../../helpers/rounds.ts'
 import { blocked } from './events.ts'
 
@@ -80,7 +81,7 @@ function assertTeams(body: string): void {
 
 /** Text as an attacker would choose it. */
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 3_000 }),
+  fc.string({ unit: codePoint, maxLength: 3_000 }),
   fc.string({ unit: 'grapheme', maxLength: 600 }),
   fc
     .array(

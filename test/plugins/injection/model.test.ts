@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
 import { BITS, FEATURES, Tokens } from '../../../plugins/injection/model/features.ts'
 import { likeness } from '../../../plugins/injection/model/model.ts'
+import { codePoint } from '../../helpers/code-points.ts'
 import { rounds } from '../../helpers/rounds.ts'
 
 const tokens = new Tokens()
@@ -17,7 +18,7 @@ const firstRows = (text: string): number[] => rowsOf(text).filter((_, at) => at 
 test('a sum adds up the weights of the rows', () => {
   const weights = Int8Array.from({ length: 2 ** BITS }, (_, row) => (row * 37) % 15)
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
       const rows = tokens.read(text).rows()
       const sum = tokens.sum(weights, 0, tokens.count)
       assert.equal(

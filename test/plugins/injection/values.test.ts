@@ -5,6 +5,7 @@ import { testPlugin } from 'governed-gateway/testing'
 import { evaluate, evaluateInSteps } from '../../../plugins/injection/evaluate.ts'
 import injection from '../../../plugins/injection/index.ts'
 import { valuesOf } from '../../../plugins/injection/values.ts'
+import { codePoint } from '../../helpers/code-points.ts'
 import { FORMS, rounds } from '../../helpers/rounds.ts'
 import { assertLinear } from '../../helpers/thread-time.ts'
 
@@ -76,7 +77,10 @@ describe('values of records', () => {
   })
 
   it('stand where they are said to stand, wherever the record is cut', () => {
-    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom(ATTACK, `a\n"${ATTACK}" \\ b`))
+    const value = fc.oneof(
+      fc.string({ unit: codePoint, maxLength: 60 }),
+      fc.constantFrom(ATTACK, `a\n"${ATTACK}" \\ b`),
+    )
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), fc.nat(300), fc.boolean(), (notes, cut, isDeep) => {
         const record = JSON.stringify(notes.map((note, i) => ({ i, note })))

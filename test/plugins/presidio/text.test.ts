@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { codePoints, toUtf16 } from '../../../plugins/presidio/offsets.ts'
 import { completeUntil, pieces } from '../../../plugins/presidio/sentences.ts'
+import { codePoint } from '../../helpers/code-points.ts'
 
 test('offsets in code points become offsets in UTF-16 units', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 60 }), (text) => {
       const units = toUtf16(text)
       const points = [...text]
       let length = 0

@@ -10,6 +10,7 @@ import { formatSettings, type Written } from '../../../plugins/siem/destinations
 import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
 import { selfSigned } from '../../helpers/certificate.ts'
+import { codePoint } from '../../helpers/code-points.ts'
 import { event } from './rig.ts'
 
 /** Reads messages with octet counting (RFC 6587 §3.4.1). */
@@ -183,7 +184,7 @@ test('a handshake that nobody answers ends when the gateway stops', async (t) =>
 
 test('whatever an event holds, the frame stays whole', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (instance, type) => {
+    fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (instance, type) => {
       const messages = new Messages()
       const settings = settingsFor('tcp://127.0.0.1:514')
       const texts = [1, 2].map(() =>

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { demoReply, demoStream, demoTokens } from '../../../../core/engine/upstreams/demo.ts'
 import { demoCompletion } from '../../../../core/engine/upstreams/demo-completions.ts'
+import { codePoint } from '../../../helpers/code-points.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 import { assertValid } from '../../../helpers/schemas.ts'
 
@@ -135,7 +136,7 @@ describe('demo model', () => {
 
   it('streams the text of the buffered reply, whatever the message', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 1, max: 3 }), (content, n) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 200 }), fc.integer({ min: 1, max: 3 }), (content, n) => {
         assert.equal(demoTokens(content).join(''), content)
         const whole = reply(ask(content, { n })).choices.map((choice) => choice.message.content)
         const chunks = streamed(ask(content, { n }))
