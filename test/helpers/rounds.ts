@@ -17,9 +17,9 @@ export const FORMS: readonly VariantName[] = FAST ? ['buffered', 'bytes'] : ['bu
 /** How many random cases to draw. */
 export const rounds = (all: number): number => Math.ceil(all * SHARE)
 
-/** Every `nth` of many cases that differ in little. A prime meets every row and column of a grid. */
-export const some = <T>(cases: readonly T[], nth = 7): readonly T[] =>
-  FAST ? cases.filter((_, i) => i % nth === 0) : cases
+/** Every `nth` of many cases that differ in little, for each `row` others. A prime meets every row and column of a grid. */
+export const some = <T>(cases: readonly T[], nth = 7, row = 0): readonly T[] =>
+  FAST ? cases.filter((_, i) => i % nth === row % nth) : cases
 
 /** The same for a grid so large that `npm test`, too, takes a part: every fifth, or fewer. */
 export const part = <T>(cases: readonly T[], nth = 11, ordinary = 5): readonly T[] => {

@@ -5,7 +5,7 @@ import { type ChatEvent, readEvent } from '../../../../../core/engine/dialects/c
 import { EventWalker } from '../../../../../core/engine/dialects/chat-completions/event-walker.ts'
 import { pathToString } from '../../../../../core/engine/json/strict.ts'
 import { chunk } from '../../../../../core/testing/provider.ts'
-import { HIDDEN_FORMS, placesOf } from '../../../../helpers/places.ts'
+import { hiddenForms, placesOf } from '../../../../helpers/places.ts'
 import { SEAL } from '../../../../helpers/seals.ts'
 
 const read = (event: object | string): ChatEvent =>
@@ -183,8 +183,8 @@ describe('where text lives in a stream event', () => {
   }
 
   it('is everywhere: any text put anywhere is told', () => {
-    for (const put of table.flatMap(([, event]) => placesOf(event as Json))) {
-      for (const { hidden, value } of HIDDEN_FORMS) {
+    for (const [row, put] of table.flatMap(([, event]) => placesOf(event as Json)).entries()) {
+      for (const { hidden, value } of hiddenForms(row)) {
         const event = put(value)
         const parsed = readEvent(JSON.stringify(event))
         if (parsed === undefined) continue
