@@ -31,8 +31,10 @@ export class TlsFileError extends Error {
 export const filesOf = ({ ca_file, cert_file, key_file }: TlsFiles): string[] =>
   [ca_file, cert_file, key_file].filter((file) => file !== undefined)
 
-/** Reads and checks the files. Throws a `TlsFileError`. */
-export function readTls({ ca_file: ca, cert_file: cert, key_file: key }: TlsFiles, now = Date.now()): TlsMaterial {
+/** Reads and checks the files, if there are any. Throws a `TlsFileError`. */
+export function readTls(files: TlsFiles, now = Date.now()): TlsMaterial {
+  if (filesOf(files).length === 0) return {}
+  const { ca_file: ca, cert_file: cert, key_file: key } = files
   const material = {
     ...(ca !== undefined && { ca: readAuthorities(ca, now) }),
     ...(cert !== undefined && { cert: readCertificate(cert, now) }),
