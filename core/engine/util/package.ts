@@ -13,8 +13,12 @@ export const CODE_ROOT: string = findRoot(dirname(THIS_FILE), join('core', `inde
 /** Default config of `start` and `check`. */
 export const DEFAULT_CONFIG: string = join(PACKAGE_ROOT, 'config', 'gateway.yaml')
 
+let version: string | undefined
+
+/** Version of this package, read once. */
 export function packageVersion(): string {
-  return (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string }).version
+  version ??= (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string }).version
+  return version
 }
 
 /** URL of a running source file, such as `core/kit/index`. */

@@ -1,6 +1,6 @@
 import type { EventCategory, EventDescription, EventLevel, GovernanceEvent } from '../../engine/contract/plugin.ts'
 import { detectionsOf } from '../../engine/events/description.ts'
-import { productVersion } from '../../engine/util/version.ts'
+import { packageVersion } from '../../engine/util/package.ts'
 import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
 import { operationOf } from './operation.ts'
@@ -52,7 +52,7 @@ export function toCef(event: GovernanceEvent, source: EventSource): string {
     'CEF:0',
     headerText(PRODUCT, 63),
     headerText(PRODUCT, 63),
-    headerText(productVersion(), 31),
+    headerText(packageVersion(), 31),
     headerText(event.type, LONGEST) || 'event',
     headerText(shown.title, 512),
     String(SEVERITIES[shown.level]),

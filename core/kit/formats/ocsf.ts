@@ -1,6 +1,6 @@
 import type { EventDescription, EventDisposition, EventLevel, GovernanceEvent } from '../../engine/contract/plugin.ts'
 import { detectionsOf } from '../../engine/events/description.ts'
-import { productVersion } from '../../engine/util/version.ts'
+import { packageVersion } from '../../engine/util/package.ts'
 import { address } from './address.ts'
 import { toJson } from './json.ts'
 import { dataSecurity } from './ocsf-data.ts'
@@ -87,7 +87,7 @@ function metadata(event: GovernanceEvent, { source_name, environment }: EventSou
     product: {
       name: PRODUCT,
       vendor_name: PRODUCT,
-      version: productVersion(),
+      version: packageVersion(),
       feature: { name: operationOf(event).service },
     },
   })
