@@ -199,7 +199,10 @@ export class RedisConnection {
 }
 
 function remark(info: string, where: string): string {
-  const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  const values = new Map(
+    Array.from(info.matchAll(/^(\w+):(.*?)\r?$/gm), ([, name = '', value = '']) => [name, value] as const),
+  )
+  const value = (name: string): string => values.get(name) ?? ''
   const [major = 7, minor = 0] = value('redis_version').split('.').map(Number)
   if (info !== '' && (major < 6 || (major === 6 && minor < 2))) {
     throw new StoreError(
