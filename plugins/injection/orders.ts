@@ -24,20 +24,27 @@ const OWN =
 /** What was collected. */
 const RESULT =
   '(?:it|them|this|these|that|those|everything|the (?:results?|details?|information|list|summary|data|files?|findings|output)|a (?:copy|summary|list)|(?:a copy of )?my \\w+(?: \\w+)? (?:details|information|records?|data))'
+interface ToAddress {
+  /** Links count as addresses. Default false. */
+  readonly links?: boolean
+  readonly family?: Shape['family']
+  /** Of the expression. Default `iu`. */
+  readonly flags?: string
+}
+
 /** What leads to an address, at most 320 characters before it. */
 const toAddress = (
   id: string,
   weight: number,
   before: string,
   words: readonly string[],
-  links = false,
-  family: Shape['family'] = 'data_exfiltration',
+  { links = false, family = 'data_exfiltration', flags = 'iu' }: ToAddress = {},
 ): Shape => ({
   id: `document/${id}`,
   family,
   weight,
   pattern: links ? AT_OR_LINK : AT,
-  before: new RegExp(`(?:${before})${NAME}`, 'iu'),
+  before: new RegExp(`(?:${before})${NAME}`, flags),
   wide: 320,
   needs: links ? ['@', 'http'] : ['@'],
   with: [words],
@@ -78,8 +85,6 @@ const quoted = (words: string): readonly string[] => words.split('|').flatMap((w
 /** The beginning of a line, a sentence or a quotation. */
 const START = /(?:^|[\n>"“.:!?])[ \t]{0,4}(?:please |also |then |now |and )?$/i
 
-const BY_TOOL = `\\b(?:[Uu]sing|[Uu]se|[Cc]all)\\b (?:the )?(?:[A-Z][a-z]+){2,6}\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`
-
 export const ORDERS: readonly Shape[] = [
   toAddress(
     'collect-and-send',
@@ -87,17 +92,20 @@ export const ORDERS: readonly Shape[] = [
     `\\b(?:${COLLECT}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b|${FETCH}\\b${within(60)}\\b(?:my|all|the user['’]s|their)\\b${within(60)}\\b${OWN}\\b)[^\\n]{0,120}?\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\b(?:to|with)\\b[^\\n]{0,50}?`,
     ['my', 'all', 'user', 'their'],
   ),
-  {
-    ...toAddress('collect-by-tool', 0.5, BY_TOOL, ['using ', 'use ', 'call ']),
+  toAddress(
+    'collect-by-tool',
+    0.5,
+    `\\b(?:[Uu]sing|[Uu]se|[Cc]all)\\b (?:the )?(?:[A-Z][a-z]+){2,6}\\b${within(120)}\\b(?:and|then)\\b${within(20)}\\b${SEND}\\b (?:me )?${RESULT}\\b${within(60)}\\bto\\b[^\\n]{0,40}?`,
+    ['using ', 'use ', 'call '],
     // The name of the tool makes it an order, and that is its capitals.
-    before: new RegExp(`(?:${BY_TOOL})${NAME}`, 'u'),
-  },
+    { flags: 'u' },
+  ),
   toAddress(
     'forward-everything',
     0.42,
     `\\b(?:forward|send|e-?mail|export|upload|copy|bcc|leak|exfiltrate)\\b (?:me )?(?:a copy of )?(?:all|every|any|each|the (?:last|latest|recent|entire|whole|full|next)|(?:the )?(?:user|victim|owner|recipient)['’]s|your entire)\\b${within(50)}\\b(?:e-?mails?|messages?|inbox|mailbox|contacts?|passwords?|credentials|conversations?|chats?|histor(?:y|ies)|attachments?|threads?|secrets?|api keys?|tokens?)\\b${within(50)}\\bto\\b[^\\n]{0,30}?`,
     ['forward', 'send', 'mail', 'export', 'upload', 'copy', 'bcc', 'leak', 'exfiltrate'],
-    true,
+    { links: true },
   ),
   toAddress(
     'forward-everything-other-languages',
@@ -110,7 +118,7 @@ export const ORDERS: readonly Shape[] = [
     'leite sende schicke übermittle kopiere exportiere exporta copia transf envoie envoyez suivre exporte copie reenv envía envíe manda mande 转发 发送 导出 上传 抄送'.split(
       ' ',
     ),
-    true,
+    { links: true },
   ),
   order(
     'exact-message',
@@ -144,8 +152,7 @@ export const ORDERS: readonly Shape[] = [
       'it department',
       'it support',
     ],
-    false,
-    'authority_claim',
+    { family: 'authority_claim' },
   ),
   order(
     'over-the-task',
