@@ -105,6 +105,8 @@ function configOf(options: TestGatewayOptions): Record<string, unknown> {
     const old = config[name]
     config[name] = isObject(old) && isObject(value) ? { ...old, ...value } : value
   }
+  const { host, port, ...listen } = config.listen as Record<string, unknown>
+  if (listen.socket !== undefined) config.listen = listen
   return config
 }
 

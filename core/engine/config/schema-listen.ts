@@ -33,7 +33,8 @@ export const socketSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['path'],
-  description: 'Listens on a unix socket instead of host and port. Default: host and port.',
+  description:
+    'Listens on a unix socket instead of host and port, which must not stand beside it. Default: host and port.',
   properties: {
     path: file(
       'File of the socket, at most 100 bytes, relative to this file. One that is left over is removed if nobody listens on it.',

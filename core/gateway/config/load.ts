@@ -61,8 +61,11 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   if (isObject(data)) dropEmptySections(data)
   if (isObject(data)) addRoute(data)
   const overridden = isObject(data) ? override(data, env, fromEnv) : new Map<string, string>()
+  const listens = isObject(data) && isObject(data.listen) ? Object.keys(data.listen) : []
+  // The container image sets it for every config.
+  const address = listens.filter((name) => name === 'port' || (name === 'host' && !overridden.has('listen.host')))
   const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
-  const cross = isObject(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
+  const cross = isObject(data) ? checkRules(data as ConfigData, broken, dataBase(file, env), address) : []
   const unresolved = new Set(references.map(({ path }) => path))
   for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
     const variable = overridden.get(problem.path)

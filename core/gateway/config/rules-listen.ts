@@ -8,7 +8,14 @@ import { tlsRules } from './rules-connections.ts'
 /** Linux takes 107 bytes, other systems 103. */
 const LONGEST_PATH = 100
 
-export function listenRules(data: ConfigData, folder: string, sound: Sound, report: Report): void {
+/** @param address what the config says of host and port itself */
+export function listenRules(
+  data: ConfigData,
+  address: readonly string[],
+  folder: string,
+  sound: Sound,
+  report: Report,
+): void {
   const { socket, tls } = data.listen
   if (tls !== undefined && sound(['listen', 'tls'])) {
     tlsRules(tls, folder, (path, message) => report(['listen', 'tls', ...path], message))
@@ -16,6 +23,8 @@ export function listenRules(data: ConfigData, folder: string, sound: Sound, repo
       report(['listen', 'tls', 'ca_file'], `is missing: client_certificates need the authorities that issue them`)
   }
   if (socket !== undefined && sound(['listen', 'socket'])) {
+    for (const name of address)
+      report(['listen', name], 'means nothing beside listen.socket, which takes its place: remove one of them')
     const bytes = Buffer.byteLength(resolve(folder, socket.path))
     if (bytes > LONGEST_PATH)
       report(['listen', 'socket', 'path'], `has ${bytes} bytes with its folder: systems take ${LONGEST_PATH}`)

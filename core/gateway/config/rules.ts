@@ -12,8 +12,16 @@ import { listenRules } from './rules-listen.ts'
 import { routeRules } from './rules-routes.ts'
 import { upstreamRules } from './rules-upstreams.ts'
 
-/** `folder` is that of the config file. */
-export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {
+/**
+ * @param folder that of the config file
+ * @param address what `listen` says of host and port itself, without defaults
+ */
+export function checkRules(
+  data: ConfigData,
+  broken: readonly string[],
+  folder: string,
+  address: readonly string[],
+): Problem[] {
   const problems: Problem[] = []
   const report: Report = (path, message) => problems.push(placed(path, message))
   const sound: Sound = (path) => {
@@ -28,7 +36,7 @@ export function checkRules(data: ConfigData, broken: readonly string[], folder: 
   routeRules(data, report, sound)
   keyRules(data, report, sound)
   if (sound(['store'])) storeRules(data, folder, report)
-  if (sound(['listen'])) listenRules(data, folder, sound, report)
+  if (sound(['listen'])) listenRules(data, address, folder, sound, report)
   if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
   if (sound(['egress', 'allow'])) egressRules(data, report)
   return problems

@@ -227,6 +227,12 @@ describe('config: how clients connect', () => {
     ['no subject', certified({ subject: 'app' }), /^keys\[0\]\.client_certificate\.subject: is no subject/],
     ['a bare name', certified({ san: 'app.internal' }), /^keys\[0\]\.client_certificate\.san: /],
     ['neither', certified({}), /^keys\[0\]\.client_certificate: /],
+    [
+      'a port beside a socket',
+      { listen: { socket: { path: 'x' }, port: 8787 } },
+      /^listen\.port: means nothing beside listen\.socket.*: remove one/,
+    ],
+    ['a host beside a socket', { listen: { socket: { path: 'x' }, host: '::1' } }, /^listen\.host: means nothing/],
     ['a long path', { listen: { socket: { path: 'x'.repeat(120) } } }, /^listen\.socket\.path: has \d+ bytes/],
     ['a mode of nothing', { listen: { socket: { path: 'x', mode: 'rw' } } }, /^listen\.socket\.mode: /],
     ['a number as mode', { listen: { socket: { path: 'x', mode: 660 } } }, /^listen\.socket\.mode: /],
@@ -238,4 +244,11 @@ describe('config: how clients connect', () => {
       assert.match(problems[0]!, expected)
     })
   }
+
+  it('refuses SERVICE_PORT beside a socket, not SERVICE_HOST, which images set', () => {
+    const text = JSON.stringify({ ...demo, listen: { socket: { path: 'x' } } })
+    const parse = (env: Record<string, string>) => parseConfig(text, join(folder, 'gateway.yaml'), env)
+    assert.equal(parse({ SERVICE_HOST: '0.0.0.0' }).listen.socket?.path, join(folder, 'x'))
+    assert.throws(() => parse({ SERVICE_PORT: '8787' }), /SERVICE_PORT: means nothing beside listen\.socket/)
+  })
 })
