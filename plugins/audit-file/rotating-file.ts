@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from 'governed-gateway/kit'
 import { RotatedNames } from './rotated-names.ts'
 
 export interface RotatingFileOptions {
@@ -74,7 +75,7 @@ export class RotatingFile {
 
   async #open(): Promise<FileHandle> {
     const { path } = this.#options
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     const handle = await open(path, 'a+', 0o600)
     try {
       await handle.chmod(0o600)

@@ -2,11 +2,11 @@
  * What this process counted since its last write to the store, in files that outlive it. What one turn of the event loop
  * brings is one write.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from 'governed-gateway'
-import { fileOwner, isOrphan, Trouble } from 'governed-gateway/kit'
+import { fileOwner, isOrphan, makeFolder, Trouble } from 'governed-gateway/kit'
 
 /** Of one book, in the order of their numbers. */
 export interface Counted {
@@ -123,7 +123,7 @@ export class Journal {
 }
 
 function create(folder: string): { file: string; fd: number } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const file = join(folder, `${OWNER}-${files++}.jsonl`)
   return { file, fd: openSync(file, 'ax', 0o600) }
 }

@@ -82,3 +82,8 @@ it('what runs in production imports only dependencies', () => {
     [],
   )
 })
+
+it('folders are made by makeFolder, which returns on every file system', () => {
+  const makers = [...core, ...plugins].filter(({ text }) => /\bmkdir(?:Sync)?\(/.test(text)).map(({ path }) => path)
+  assert.deepEqual(makers, ['core/build.js', 'core/engine/util/make-folder.ts'])
+})

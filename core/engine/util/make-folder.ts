@@ -5,6 +5,8 @@ import { dirname } from 'node:path'
 /**
  * Makes a folder with all that it is in, unless it is there. `recursive` of `mkdirSync` never returns where a file system says that
  * there is no such place though its parent exists, as /proc does.
+ *
+ * @param mode of each folder that is made; default 0o700
  */
 export function makeFolder(folder: string, mode = 0o700): void {
   try {

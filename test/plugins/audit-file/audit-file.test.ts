@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import {
+import fs, {
   chmodSync,
   existsSync,
   mkdirSync,
@@ -10,7 +10,6 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs'
-import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -177,10 +176,10 @@ describe('audit-file', () => {
     const { gateway, close } = await start(t, at)
     const told = () => gateway.log.filter(({ level, event }) => level === 'error' && event === undefined)
     let attempts = 0
-    const { mkdir } = promises
-    t.mock.method(promises, 'mkdir', (...args: Parameters<typeof mkdir>) => {
-      attempts++
-      return mkdir(...args)
+    const { mkdirSync: make } = fs
+    t.mock.method(fs, 'mkdirSync', (...args: Parameters<typeof make>) => {
+      if (args[0] === join(at, 'log')) attempts++
+      return make(...args)
     })
     syncBuiltinESMExports()
     t.after(() => {

@@ -29,6 +29,11 @@ describe('a rotating file', () => {
     assert.equal(statSync(join(at, 'deep')).mode & 0o777, 0o700)
   })
 
+  it('is refused where a file system has no such place', { skip: process.platform !== 'linux' }, async (t) => {
+    const { open } = fileIn(t, { path: '/proc/no-such/deep/audit.jsonl' })
+    await assert.rejects(open().append('one\n'), { code: 'ENOENT', path: '/proc/no-such' })
+  })
+
   it('continues at its end, without a partial line after a crash', async (t) => {
     const { path, open, read } = fileIn(t, { maxBytes: 1_000_000 })
     await open().append('one\n')
