@@ -3,6 +3,7 @@ import type { Config } from '../engine/config/types.ts'
 import type { GatewayError } from '../engine/contract/errors.ts'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import type { OnFailure } from '../engine/text/inspection.ts'
 import type { Logger } from '../services/logger.ts'
 import type { PeerChannel } from '../services/peers.ts'
 import type { CreatedKey, FirstStart } from './identity.ts'
@@ -25,8 +26,7 @@ export interface GatewayOptions {
   readonly traceHooks?: ((tree: string) => void) | undefined
   /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: (error: GatewayError) => void
-  /** For tests: called for each failure of a plugin, with the error itself. */
-  readonly onFailure?: (plugin: string, hook: string, error: unknown) => void
+  readonly onFailure?: OnFailure
 }
 
 /** A worker's data from its primary. */

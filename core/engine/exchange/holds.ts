@@ -157,7 +157,7 @@ export class ExchangeHolds {
   /** Runs a limit callback. Limits fail closed: `onError` cannot ignore a failure here. */
   #guarded<T>({ name, onFailure }: Reporter, call: string, run: () => T): T {
     const failed = (error: unknown): never => {
-      onFailure?.(name, call, error)
+      onFailure?.(name, call, error, this.#id)
       this.#onFailure(name, call, error)
       throw guardrailUnavailable(name)
     }

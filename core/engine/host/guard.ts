@@ -124,17 +124,17 @@ const fromCallback =
     })
 
 const observe = (owner: Owner, fn: Call) => {
-  const failed = (error: unknown): void => {
-    owner.onFailure?.(owner.name, 'onEvent', error)
+  const failed = (error: unknown, x: unknown): void => {
+    owner.onFailure?.(owner.name, 'onEvent', error, (x as ChatExchange | undefined)?.id)
     owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
   }
   return (event: unknown, text: unknown, x: unknown) => {
     try {
       const result = fn(event, text, x)
-      if (isThenable(result)) adopt(result).catch(failed)
+      if (isThenable(result)) adopt(result).catch((error: unknown) => failed(error, x))
       else if (typeof result === 'object') expectNothing(owner.name, 'onEvent', result)
     } catch (error) {
-      failed(error)
+      failed(error, x)
     }
   }
 }
@@ -273,7 +273,7 @@ function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
 /** A failed guard blocks, unless the operator configured otherwise; then the failure is an event. */
 function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): Ended {
   const name = errorName(error)
-  owner.onFailure?.(owner.name, hook, error)
+  owner.onFailure?.(owner.name, hook, error, x.id)
   owner.log.error({ request_id: x.id, hook, error: name, detail: safeDetail(error) }, 'plugin failed')
   const allowed = owner.onError === 'allow' || hook === 'postResponse'
   x.note('plugin.failed', { plugin: owner.name, hook, error: name, allowed })

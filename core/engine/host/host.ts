@@ -12,6 +12,7 @@ import { PluginEvents } from '../events/payload.ts'
 import type { Chain } from '../exchange/chain.ts'
 import type { Recorder } from '../exchange/recorder.ts'
 import { CORE_FINDER } from '../text/findings.ts'
+import type { OnFailure } from '../text/inspection.ts'
 import { Memo } from '../text/memo.ts'
 import { tapDetector } from './detector.ts'
 import { Guard, type Owner } from './guard.ts'
@@ -38,8 +39,7 @@ export interface HostResources {
   readonly trace?: HookTrace | undefined
   /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
-  /** For tests: called for each failure of a plugin, with the error itself. */
-  readonly onFailure?: ((plugin: string, hook: string, error: unknown) => void) | undefined
+  readonly onFailure?: OnFailure | undefined
 }
 
 /** A created plugin of the config. */

@@ -3,6 +3,9 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Action, DetectionCount, Direction, Finding, Level, Verdict } from '../contract/plugin.ts'
 import { readHeldVerdict } from '../contract/results.ts'
 
+/** For tests: called for each failure of a plugin, with the error itself and the id of the exchange, if there is one. */
+export type OnFailure = (plugin: string, hook: string, error: unknown, exchange?: string) => void
+
 /** A plugin as the text views see it while one of its taps runs. */
 export interface Reporter {
   readonly name: string
@@ -18,8 +21,7 @@ export interface Reporter {
   readonly governs?: 'content' | 'usage'
   /** Error codes that its rejections may use in addition to the gateway's. */
   readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
-  /** For tests: called with the error itself. */
-  readonly onFailure?: ((plugin: string, hook: string, error: unknown) => void) | undefined
+  readonly onFailure?: OnFailure | undefined
 }
 
 /** What a blocking finding asks for. */
@@ -36,6 +38,8 @@ export const verdictOf = ({ plugin, type, reason, verdict }: BlockRequest): Verd
 
 /** Immediate notifications to the exchange. */
 export interface InspectionListener {
+  /** Of the exchange. */
+  readonly id?: string
   /** `rewritten`: the recipient will not receive the finding. */
   onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
   /** An external verdict failed or timed out. */
@@ -162,7 +166,7 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      reporter.onFailure?.(reporter.name, 'hold', error)
+      reporter.onFailure?.(reporter.name, 'hold', error, this.#listener?.id)
       this.#listener?.onFailure?.(reporter.name, error, allowed, 'hold')
     } finally {
       clearTimeout(timer)

@@ -3,6 +3,7 @@
 import type { Level } from '../../engine/contract/labels.ts'
 import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../engine/contract/plugin.ts'
 import { SHAPES } from '../../engine/dialects/names.ts'
+import type { OnFailure } from '../../engine/text/inspection.ts'
 import { checkNames } from '../../engine/util/shape.ts'
 import { parseConfig } from '../../gateway/config/load.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
@@ -68,7 +69,7 @@ export interface PluginResult extends Assembled {
   readonly detections: readonly { type: string; count: number; action: string; direction: string }[]
   /** Every event of the exchange, in order, but `plugin.slow`: that depends on the machine. */
   readonly events: readonly GovernanceEvent[]
-  /** What plugins threw meanwhile, such as `pager failed in block: …`. Clients and logs do not get these words. */
+  /** What plugins threw for this exchange, or meanwhile for none, such as `pager failed in block: …`. Clients and logs do not get these words. */
   readonly failures: readonly string[]
   /** The provider's request, or undefined if it was not called. */
   readonly sent: { readonly body: Readonly<Record<string, Json>>; readonly headers: JsonObject } | undefined
@@ -136,9 +137,9 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
     const parsed = parseConfig(JSON.stringify(config), 'test', {})
     const faults: Error[] = []
     const onContractFault = (error: Error) => void faults.push(error)
-    const failures: string[] = []
-    const onFailure = (name: string, hook: string, error: unknown) =>
-      void failures.push(`${name} failed in ${hook}: ${told(error)}`)
+    const failures: PluginFailure[] = []
+    const onFailure: OnFailure = (name, hook, error, exchange) =>
+      void failures.push({ exchange, text: `${name} failed in ${hook}: ${told(error)}` })
     const env = setup.env ?? {}
     const gateway = await startGateway({ config: parsed, logger: log, specs, env, onContractFault, onFailure })
     return new Rig(gateway, provider, observer, faults, failures)
@@ -158,6 +159,12 @@ function entryOf(beside: Beside, specs: Map<string, PluginSpec>): object {
   return { ...entry, use: entry.use.name }
 }
 
+interface PluginFailure {
+  /** Undefined: of none. */
+  readonly exchange: string | undefined
+  readonly text: string
+}
+
 class Rig implements PluginRig {
   readonly url: string
   readonly apiKey = API_KEY
@@ -169,10 +176,16 @@ class Rig implements PluginRig {
    * Payloads that do not match their event's schema: the gateway drops the bad part and continues, but the test fails.
    */
   readonly #faults: Error[]
-  readonly #failures: string[]
+  readonly #failures: readonly PluginFailure[]
   #count = 0
 
-  constructor(gateway: Gateway, provider: Provider, observer: Observer, faults: Error[], failures: string[]) {
+  constructor(
+    gateway: Gateway,
+    provider: Provider,
+    observer: Observer,
+    faults: Error[],
+    failures: readonly PluginFailure[],
+  ) {
     this.#faults = faults
     this.#failures = failures
     this.url = gateway.url
@@ -188,7 +201,7 @@ class Rig implements PluginRig {
   async send(request: TestRequest, options: SendOptions = {}): Promise<PluginResult> {
     const id = options.headers?.['x-client-request-id'] ?? `test-${++this.#count}`
     const before = this.provider.requests.length
-    this.#failures.length = 0
+    const known = this.#failures.length
     if (options.reply !== undefined) {
       this.provider.otherwise(typeof options.reply === 'function' ? options.reply : chat(options.reply))
     }
@@ -204,7 +217,7 @@ class Rig implements PluginRig {
     const reply = await sending.reply
     const terminal = await this.#terminal(id, reply)
     this.#fail()
-    return this.#result(id, reply, terminal, this.provider.requests.length > before)
+    return this.#result(id, reply, terminal, this.provider.requests.length > before, known)
   }
 
   /** Leaves after the gateway relayed everything that the provider had written. */
@@ -226,16 +239,25 @@ class Rig implements PluginRig {
     return await this.#observer.ended(id)
   }
 
-  #result(id: string, reply: Assembled, terminal: GovernanceEvent | undefined, asked: boolean): PluginResult {
+  #result(
+    id: string,
+    reply: Assembled,
+    terminal: GovernanceEvent | undefined,
+    asked: boolean,
+    known: number,
+  ): PluginResult {
     const request = asked ? this.provider.requests.at(-1) : undefined
+    const events = this.#observer.eventsOf(id)
+    const exchanges = new Set<unknown>([undefined, ...events.map(({ request_id }) => request_id)])
+    const failures = this.#failures.slice(known).filter(({ exchange }) => exchanges.has(exchange))
     return {
       ...reply,
       text: reply.choices[0]?.content ?? '',
       outcome: this.#observer.outcomeOf(id) ?? 'rejected',
       label: terminal?.classification as Level | undefined,
       detections: (terminal?.detections ?? []) as unknown as PluginResult['detections'],
-      events: this.#observer.eventsOf(id),
-      failures: [...new Set(this.#failures)],
+      events,
+      failures: [...new Set(failures.map(({ text }) => text))],
       sent:
         request === undefined
           ? undefined

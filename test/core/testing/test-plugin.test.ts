@@ -138,6 +138,35 @@ describe('testPlugin', () => {
   })
 })
 
+it('keeps failures of requests that run together apart', async (t) => {
+  const [entered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const brittle = definePlugin({
+    name: 'brittle',
+    schema: none,
+    create: () => ({
+      apply: (hooks) =>
+        hooks.block.tap('brittle', async (x) => {
+          const { model } = x.request
+          if (model === 'bad') throw new Error('oh')
+          entered.resolve()
+          await goOn.promise
+          if (model === 'late') throw new Error('too late')
+        }),
+    }),
+  })
+  const gateway = await startPlugin(brittle)
+  t.after(() => gateway.close())
+  const sendings = [gateway.send({ model: 'fine' }), gateway.send({ model: 'late' })]
+  await entered.promise
+  const bad = await gateway.send({ model: 'bad' })
+  goOn.resolve()
+  const [fine, late] = await Promise.all(sendings)
+  assert.deepEqual(
+    [fine, late, bad].map((result) => result?.failures),
+    [[], ['brittle failed in block: too late'], ['brittle failed in block: oh']],
+  )
+})
+
 describe('testPlugin finds', () => {
   const fails = (run: Promise<unknown>, pattern: RegExp) => assert.rejects(run, pattern)
 
