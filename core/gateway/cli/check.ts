@@ -5,6 +5,7 @@ import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
 import { ConfigError, formatProblems, type Problem, withLines } from '../config/load.ts'
 import { inspect, joined } from '../load.ts'
+import { placeProblems } from '../places.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
 
@@ -15,7 +16,8 @@ export const check: Command = {
   maxOperands: 1,
   options: {},
   details: `Reads FILE (default: the config that comes with the package), loads the plugins it
-enables, checks their options and creates them. Nothing is started. Each problem is one line,
+enables, checks their options and creates them, and sees whether this user may write the data
+folder, the log file and the socket. Nothing is started, and no file stays. Each problem is one line,
 FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems. Lines that
 begin with "warning: " tell what is likely a mistake, such as a limit for a key that is not there, a
 key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
@@ -26,8 +28,10 @@ key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
     const whole = known.length === 0
     const created =
       egress === undefined ? [] : await rehearse({ egress }, mute(sound, known), dirname(resolve(file)), whole)
-    const problems = joined(known, created)
-    if (warnings.length > 0) io.stderr.write(`${formatProblems(file, warnings).replace(/^/gm, 'warning: ')}\n`)
+    const places = config === undefined ? { problems: [], warnings: [] } : placeProblems(config)
+    const problems = joined(known, [...created, ...places.problems])
+    const doubts = withLines(readable, [...warnings, ...places.warnings])
+    if (doubts.length > 0) io.stderr.write(`${formatProblems(file, doubts).replace(/^/gm, 'warning: ')}\n`)
     if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
     const names = plugins.map(({ spec }) => spec.name)
     io.stdout.write(`${file}: ok\n${summary(config, names)}`)

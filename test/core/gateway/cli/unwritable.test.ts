@@ -123,6 +123,44 @@ describe('places that cannot be written', () => {
     )
   })
 
+  it('check: says what a start would refuse, and leaves nothing', async () => {
+    const open = join(root, 'open')
+    mkdirSync(open)
+    chmodSync(open, 0o777)
+    mkdirSync(join(root, 'shut'))
+    closed(join(root, 'shut'))
+    for (const name of ['a-file', 'log.txt']) writeFileSync(join(open, name), '')
+    const cases: [object, RegExp, number][] = [
+      [{ store: 'file:./shut/data' }, /: store: \S+\/shut\S* cannot be used: permission denied \(EACCES\)\. Run as/, 3],
+      [{ store: 'file:./open/a-file/data' }, /: store: \S+a-file is a file, not a folder/, 3],
+      [{ store: 'file:/proc/no-such/data' }, /: store: \/proc\/no-such\/data cannot be used: /, 3],
+      [{ store: 'memory', log: { file: './none/log.txt' } }, /: log\.file: .*there is no folder \S+none; make it/, 3],
+      [{ store: 'memory', log: { file: './shut/log.txt' } }, /: log\.file: \S+shut\S* cannot be used: permission/, 3],
+      [
+        { store: 'memory', log: { file: './open/log.txt' } },
+        /: log\.file: \S+log\.txt cannot be opened: permission/,
+        3,
+      ],
+      [{ store: 'memory', log: { file: './open' } }, /: log\.file: \S+open is a folder/, 3],
+      [{ listen: { socket: { path: './shut/s' } }, store: 'memory' }, /: listen\.socket\.path: \S+shut\S* cannot/, 3],
+      [{ listen: { socket: { path: './open/a-file' } }, store: 'memory' }, /: listen\.socket\.path: .*no socket/, 3],
+      [{ store: 'memory', audit: { spill_folder: './shut/a' } }, /^warning: .*: audit\.spill_folder: \S+shut/, 0],
+    ]
+    for (const [more, told, exit] of cases) {
+      const { code, stderr } = await run('check', config('places.yaml', more))
+      assert.match(stderr, told)
+      assert.deepEqual([code, stderr.trim().split('\n').length], [exit, exit === 3 ? 2 : 1], stderr)
+    }
+    const fine = {
+      store: 'file:./open/new/data',
+      log: { file: './open/new.txt' },
+      audit: { spill_folder: './open/spill' },
+    }
+    const { code, stderr } = await run('check', config('places.yaml', fine))
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.deepEqual(readdirSync(open).sort(), ['a-file', 'log.txt'])
+  })
+
   it('start: the exit code tells a store that is away from a store that is misspelt', async () => {
     for (const workers of [1, 2]) {
       const away = config(`away-${workers}.yaml`, {
