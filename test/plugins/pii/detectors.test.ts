@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DETECTORS } from '../../../plugins/pii/detectors/index.ts'
 import { Scanner } from '../../../plugins/pii/engine/scanner.ts'
+import { some } from '../../helpers/rounds.ts'
 import { AMERICAS } from './cases/americas.ts'
 import { ASIA_PACIFIC } from './cases/asia-pacific.ts'
 import { unmark } from './cases/cases.ts'
@@ -58,12 +59,13 @@ it('every type has at least eight good and eight bad cases', () => {
 })
 
 it('a value is found wherever the text is cut', () => {
-  for (const marked of ALL.flatMap(({ good, bad }) => [...good, ...bad])) {
+  for (const [row, marked] of ALL.flatMap(({ good, bad }) => [...good, ...bad]).entries()) {
     const { text } = unmark(marked)
+    const cuts = Array.from({ length: text.length - 1 }, (_, i) => i + 1)
     const whole = everything
       .scan(text, 0, true)
       .hits.map(({ start, end, detector }) => `${detector.type} ${start} ${end}`)
-    for (let cut = 1; cut < text.length; cut++) {
+    for (const cut of some(cuts, 5, row)) {
       const { hits, hold } = everything.scan(text.slice(0, cut), 0, false)
       const rest = everything.scan(text, hold, true).hits
       const found = [...hits, ...rest].map(({ start, end, detector }) => `${detector.type} ${start} ${end}`)

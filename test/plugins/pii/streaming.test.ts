@@ -45,7 +45,7 @@ function agree(text: string, pieces: readonly string[]): void {
 
 describe('pii: a stream', () => {
   it('gives the same result as the whole text, one character at a time', () => {
-    for (const text of TEXTS) agree(text, [...text])
+    for (const text of some(TEXTS, 3)) agree(text, [...text])
   })
 
   it('split in two at every position', () => {
