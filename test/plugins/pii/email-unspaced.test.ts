@@ -6,6 +6,7 @@ import { isDomainEnding } from '../../../plugins/pii/detectors/top-level-domains
 import { UNSPACED_ENDINGS } from '../../../plugins/pii/detectors/unspaced-domains.ts'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
+import { FAST, FORMS } from '../../helpers/rounds.ts'
 import { unmark } from './cases/cases.ts'
 import { EMAIL_UNSPACED } from './cases/email-unspaced.ts'
 
@@ -18,7 +19,7 @@ const VALUES = [
   '用户@例子.公司',
 ]
 /** As typed; all are the same address. */
-const FORMS = ['用户＠例子．公司', '用户%40例子.公司']
+const SPELLED = ['用户＠例子．公司', '用户%40例子.公司']
 
 const PROSE = {
   Chinese:
@@ -38,7 +39,7 @@ describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
       await testPlugin(pii, {
         request: `地址: ${value}, 谢谢`,
         reply: `地址: ${value}, 谢谢`,
-        variants: ['buffered', 'streamed'],
+        variants: FAST ? FORMS : ['buffered', 'streamed'],
         expect: {
           text: '地址: [EMAIL], 谢谢',
           sent: { messages: [{ role: 'user', content: '地址: [EMAIL], 谢谢' }] },
@@ -47,11 +48,13 @@ describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
       await testPlugin(pii, {
         options: { action: 'block' },
         request: value,
+        variants: FORMS,
         expect: { outcome: 'blocked', status: 403, sent: null },
       })
       await testPlugin(pii, {
         options: { action: 'tokenize' },
         request: value,
+        variants: FORMS,
         check: ({ sent }) => assert.doesNotMatch(JSON.stringify(sent!.body), /zebra|例子|用户|zhang/),
       })
     })
@@ -59,7 +62,7 @@ describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
 
   it('gives the same result at every split of a stream in two', () => {
     const drive = new Drive(pii)
-    for (const marked of [...EMAIL_UNSPACED.good, ...EMAIL_UNSPACED.bad, ...FORMS]) {
+    for (const marked of [...EMAIL_UNSPACED.good, ...EMAIL_UNSPACED.bad, ...SPELLED]) {
       const { text } = unmark(marked)
       const whole = drive.reply(text)
       for (let i = 1; i < text.length; i++) {
@@ -75,7 +78,7 @@ describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
 
   it('knows dots and signs as they are typed', () => {
     const drive = new Drive(pii)
-    for (const form of FORMS) {
+    for (const form of SPELLED) {
       assert.equal(drive.input(`邮箱：${form}！`).output, '邮箱：[EMAIL]！')
       assert.equal(drive.stream([...`邮箱：${form}！`]).output, '邮箱：[EMAIL]！')
     }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import policy from '../../../plugins/policy/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (rules: object | object[], testCase: PluginCase) =>
-  testPlugin(policy, { options: { rules: [rules].flat() }, ...testCase })
+  testPlugin(policy, { options: { rules: [rules].flat() }, variants: FORMS, ...testCase })
 
 const user = (content: unknown) => ({ role: 'user', content })
 const blocked = { outcome: 'blocked', status: 403, error: { type: 'policy_block' }, sent: null } as const
@@ -104,6 +105,7 @@ describe('policy: replies as a whole', () => {
     const found = await run(rule, {
       with: [labels],
       reply: 'It is aurora.',
+      variants: [...FORMS, 'aborted'],
       expect: { outcome: 'blocked', reason: "The rule 'no-secrets' does not allow this reply." },
       check: ({ text }) => assert.ok('It is '.startsWith(text)),
     })

@@ -5,7 +5,7 @@ import policy from '../../../plugins/policy/index.ts'
 import { FORMS } from '../../helpers/rounds.ts'
 
 const run = (rule: object, testCase: PluginCase, options: object = {}) =>
-  testPlugin(policy, { options: { rules: [rule], ...options }, ...testCase })
+  testPlugin(policy, { options: { rules: [rule], ...options }, variants: FORMS, ...testCase })
 
 const falcon = { name: 'no-falcon', keywords: ['Project Falcon', 'falcon'], reason: 'Falcon is not public.' }
 
@@ -29,6 +29,7 @@ describe('policy: text that blocks', () => {
   it('in a reply, however it is cut, and nothing of it gets out', async () => {
     const run1 = await run(falcon, {
       reply: 'The Project Falcon flies',
+      variants: ['buffered', 'streamed', 'bytes', 'aborted'],
       expect: { ...blocked, events: ['response.blocked'] },
       check: ({ text }) => assert.ok('The '.startsWith(text), text),
     })
@@ -38,16 +39,16 @@ describe('policy: text that blocks', () => {
   it('in the capitals of its language, and in a stretched Arabic word', async () => {
     const keywords = ['straße sieben', 'İstanbul planı', 'مشروع الفجر']
     for (const text of ['STRASSE SIEBEN', 'ISTANBUL PLANI', 'مشـــروع الفجـر']) {
-      const request = { request: `x ${text} y`, variants: FORMS, expect: { ...blocked, sent: null } }
+      const request = { request: `x ${text} y`, expect: { ...blocked, sent: null } }
       await run({ ...falcon, keywords }, request)
-      await run({ ...falcon, keywords }, { reply: `x ${text} y`, variants: FORMS, expect: blocked })
+      await run({ ...falcon, keywords }, { reply: `x ${text} y`, expect: blocked })
     }
   })
 
   it('in reasoning, tool arguments and every choice', async () => {
     const call = { name: 'find', arguments: '{"what":"falcon"}' }
     for (const choice of [{ reasoning: 'falcon' }, { refusal: 'falcon' }, { toolCalls: [call] }]) {
-      await run(falcon, { reply: { choices: [{ content: 'Hm' }, choice] }, variants: FORMS, expect: blocked })
+      await run(falcon, { reply: { choices: [{ content: 'Hm' }, choice] }, expect: blocked })
     }
   })
 
@@ -71,7 +72,7 @@ describe('policy: text that blocks', () => {
   })
 
   it('only where the rule looks', async () => {
-    const look = (rule: object, testCase: PluginCase) => run({ ...falcon, ...rule }, { variants: FORMS, ...testCase })
+    const look = (rule: object, testCase: PluginCase) => run({ ...falcon, ...rule }, testCase)
     const passes = { outcome: 'completed', detections: {} } as const
     await look({ on: 'output' }, { request: 'falcon', expect: passes })
     await look({ on: 'input' }, { reply: 'falcon', expect: passes })

@@ -9,6 +9,7 @@ import {
   testPlugin,
 } from 'governed-gateway/testing'
 import sessions from '../../../plugins/sessions/index.ts'
+import { FORMS } from '../../helpers/rounds.ts'
 
 async function start(t: TestContext, setup: PluginSetup = {}) {
   const gateway = await startPlugin(sessions, setup)
@@ -62,13 +63,18 @@ describe('sessions: an explicit id', () => {
     for (const id of ['me@example.com', 'two words', 'x'.repeat(129), 'ü'.toString(), '']) {
       await testPlugin(sessions, {
         request: { metadata: { session_id: id } },
+        variants: FORMS,
         expect: { status: 400, error: { code: 'invalid_parameter', param: 'metadata.session_id' }, sent: null },
       })
     }
     const error = { code: 'invalid_parameter', param: 'X-Service-Session-Id' }
-    await testPlugin(sessions, { ...explicit('a, b'), expect: { status: 400, error } })
-    await testPlugin(sessions, { request: { metadata: { session_id: 7 } }, expect: { status: 400 } })
-    await testPlugin(sessions, { request: { metadata: { session_id: null } }, expect: { service: { turn_index: 0 } } })
+    await testPlugin(sessions, { ...explicit('a, b'), variants: FORMS, expect: { status: 400, error } })
+    await testPlugin(sessions, { request: { metadata: { session_id: 7 } }, variants: FORMS, expect: { status: 400 } })
+    await testPlugin(sessions, {
+      request: { metadata: { session_id: null } },
+      variants: FORMS,
+      expect: { service: { turn_index: 0 } },
+    })
   })
 })
 
