@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { Vocabulary } from '../../../plugins/budget/vocabulary.ts'
-import { rounds } from '../../helpers/rounds.ts'
+import { rounds, some } from '../../helpers/rounds.ts'
 
 const PLAIN = { disallowedSpecial: new Set<string>() }
 const strings = ranks.filter((token) => typeof token === 'string')
@@ -34,7 +34,7 @@ const MARK = '\ufeff'
 
 describe('budget: the vocabulary', () => {
   it('has every token', () => {
-    for (const token of strings) if (!token.includes(MARK)) assertSame(token)
+    for (const token of some(strings)) if (!token.includes(MARK)) assertSame(token)
   })
 
   it('counts texts as gpt-tokenizer does', () => {

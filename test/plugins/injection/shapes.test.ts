@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
 import { findSigns } from '../../../plugins/injection/score.ts'
 import { findShapes, shapeId } from '../../../plugins/injection/shapes.ts'
+import { some } from '../../helpers/rounds.ts'
 import { ATTACKS, HARMLESS, INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from './corpora.ts'
 
 const THRESHOLD = 0.5
@@ -208,14 +209,8 @@ test('no form and no condition is left out where it matches', () => {
       .filter((id) => !NARROWED.has(id))
   for (const [i, text] of [...said, ...fetched].entries()) {
     const mail = MAIL(text)
-    for (const whole of [
-      text,
-      text.toUpperCase(),
-      text.replaceAll(' ', '\n'),
-      mail,
-      `${text}\n${said[i % said.length]}`,
-    ])
-      assert.deepEqual(ids(whole), ids(whole, all), whole)
+    const forms = [text, text.toUpperCase(), text.replaceAll(' ', '\n'), mail, `${text}\n${said[i % said.length]}`]
+    for (const whole of some(forms, forms.length, i)) assert.deepEqual(ids(whole), ids(whole, all), whole)
   }
 })
 

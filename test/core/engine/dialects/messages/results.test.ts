@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { json, type Split, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
 import { begin, blockStart, blockStop, end, finish, message, whole } from '../../../../helpers/messages.ts'
+import { FAST } from '../../../../helpers/rounds.ts'
 import { cuts } from '../../../../helpers/text.ts'
 import { ask, request, together } from './messaging.ts'
 
@@ -64,7 +65,7 @@ describe('the parts of a result are one text', () => {
 
   it('the lines of a file in a large request and in a large reply', async (t) => {
     const { gateway, provider } = await running(t, [word('sec\nret')])
-    const lines = ['x sec', 'ret y', ...Array.from({ length: 20_000 }, (_, i) => `line ${i}`)]
+    const lines = ['x sec', 'ret y', ...Array.from({ length: FAST ? 4_000 : 20_000 }, (_, i) => `line ${i}`)]
     const result = { type: 'text_editor_code_execution_str_replace_result', lines }
     const content = [{ type: 'text_editor_code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: result }]
     provider.reply(json(message(content)))

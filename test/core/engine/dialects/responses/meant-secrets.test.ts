@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
+import { some } from '../../../../helpers/rounds.ts'
 import { eventsOf, message, respond, response, said } from './responding.ts'
 
 const tool = (authorization: string, header: string) => ({
@@ -75,7 +76,7 @@ for (const streamed of [false, true]) {
         { input: [{ type: 'mcp_list_tools', server_label: 's', tools: [{ type: 'mcp', authorization: SECRET }] }] },
         { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'mcp', authorization: SECRET }] } },
       ]
-      for (const body of asked) {
+      for (const body of some(asked)) {
         provider.reply(
           streamed ? stream(message(['fine']), { done: false }) : json(response({ output: [said('fine')] })),
         )
