@@ -19,8 +19,8 @@ const BEHIND = new Set([...'.?!)]}%_*'].map((char) => char.charCodeAt(0)))
 
 /** Where the next quoted name from `from` on begins; the length of the text if there is none. */
 export function nextQuoted(text: string, units: Uint16Array, from: number): number {
-  for (let quote = text.indexOf('"@', from); quote >= 0; quote = text.indexOf('"@', quote + 1)) {
-    const start = opened(units, quote, from)
+  for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
+    const start = units[at - 1] === QUOTE ? opened(units, at - 1, from) : -1
     if (start >= 0) return start
   }
   return text.length
