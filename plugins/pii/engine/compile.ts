@@ -10,8 +10,13 @@ import { type Positions, positionsOf } from './positions.ts'
 
 interface Compiled {
   readonly detectors: readonly Detector[]
+  /** Of all patterns. */
   readonly full: Automaton
+  /** Of the patterns that need no sign. */
   readonly unsigned: Automaton
+  /** Of those that need no digit either. */
+  readonly digitless: Automaton
+  /** Of the patterns around an at sign, if there are any. */
   readonly aroundAt: Automaton | undefined
   readonly signs: readonly string[]
   readonly keywords: Keywords
@@ -32,10 +37,15 @@ export function compile(detectors: readonly Detector[]): Compiled {
   const rules = rulesOf(detectors)
   const { positions, keywords } = scannerTables(detectors)
   const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
+  const isUnsigned = (rule: number): boolean => rules[rule]!.signs === undefined
   const fresh = {
     detectors,
     full: new Automaton(positions, (rule) => rules[rule]!.aroundAt !== true),
-    unsigned: new Automaton(positions, (rule) => rules[rule]!.signs === undefined),
+    unsigned: new Automaton(positions, isUnsigned),
+    digitless: new Automaton(
+      positions,
+      (rule) => isUnsigned(rule) && positions.digitless[rule] === 1 && (rules[rule]!.fewestDigits ?? 0) === 0,
+    ),
     aroundAt: rules.some((rule) => rule.aroundAt)
       ? new Automaton(positions, (rule) => rules[rule]!.aroundAt === true)
       : undefined,

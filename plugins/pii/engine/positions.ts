@@ -1,6 +1,6 @@
 /** The patterns of all rules as positions, and which positions may follow each (Glushkov's construction). */
 import { type Node, parsePattern } from './pattern.ts'
-import { reaches } from './reach.ts'
+import { digitless, reaches } from './reach.ts'
 import { SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
 /** Classes of the most usual characters come first, so that a state's usual targets share a line of cache. */
@@ -29,6 +29,8 @@ export interface Positions {
   readonly takes: readonly Uint8Array[]
   /** Of each position, see `reach.ts`. */
   readonly reachOf: Uint8Array
+  /** Of each rule, 1 if it matches texts without a digit. */
+  readonly digitless: Uint8Array
   /** Positions that matches of each rule begin with. */
   readonly firstOf: readonly (readonly number[])[]
 }
@@ -61,6 +63,7 @@ export function positionsOf(
     setOf: Uint16Array.from(sets, (set) => numberOf.get(set)!),
     takes: Array.from(sample, (symbol) => Uint8Array.from(different, (set) => set[symbol]!)),
     reachOf: reaches(sets, { follow, followAt, ruleOf }, needDigit),
+    digitless: digitless(sets, { follow, followAt, ruleOf }, firstOf),
     firstOf,
   }
 }

@@ -44,6 +44,28 @@ export function reaches(
   return Uint8Array.from(sets, (_, p) => inWord(p))
 }
 
+/**
+ * For each rule, 1 if it matches texts without a digit.
+ *
+ * @param sets the characters that each position takes
+ * @param firstOf positions that matches of each rule begin with
+ */
+export function digitless(
+  sets: readonly Uint8Array[],
+  { follow, followAt, ruleOf }: Links,
+  firstOf: readonly (readonly number[])[],
+): Uint8Array {
+  const isFree = (p: number): boolean => (kindsOf(sets[p]!) & (LETTER | OTHER)) !== 0
+  return Uint8Array.from(firstOf, (first) => {
+    const reached = new Set(first.filter(isFree))
+    for (const p of reached) {
+      if (ruleOf[p]! >= 0) return 1
+      for (let i = followAt[p]!; i < followAt[p + 1]!; i++) if (isFree(follow[i]!)) reached.add(follow[i]!)
+    }
+    return 0
+  })
+}
+
 const DIGIT = 1
 const LETTER = 2
 const OTHER = 4

@@ -47,6 +47,8 @@ export class Scanner {
   readonly #full: Automaton
   /** Of the patterns that need no sign. */
   readonly #unsigned: Automaton
+  /** Of those that need no digit either. */
+  readonly #digitless: Automaton
   /** Of the patterns around an at sign, if there are any. */
   readonly #aroundAt: Automaton | undefined
   readonly #signs: Signs
@@ -66,9 +68,10 @@ export class Scanner {
   #asking = 0
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
-    const { full, unsigned, aroundAt, signs, keywords, detectorOf } = compile(detectors)
+    const { full, unsigned, digitless, aroundAt, signs, keywords, detectorOf } = compile(detectors)
     this.#full = full
     this.#unsigned = unsigned
+    this.#digitless = digitless
     this.#aroundAt = aroundAt
     this.#automaton = full
     this.#signs = new Signs(signs, MAX_MATCH, MAX_ADDRESS)
@@ -124,13 +127,14 @@ export class Scanner {
       const c = units[i]!
       if (i < settled) {
         if (digit < i) digit = marks.digit(i)
-        const distance = digit < n ? Math.min(digit - i, FARTHEST) : FARTHEST
-        if (this.#unsigned.gap(c, units[i + 1]!, units[i + 2]!) <= distance && !this.#signs.isNear(i)) {
-          const end = marks.wordEnd(i)
-          if (end <= digit) {
-            i = end
-            continue
-          }
+        const near = Math.min(at, quoted, digit < n ? digit - MAX_MATCH + 1 : n, this.#signs.nearFrom(i))
+        const past =
+          i < near
+            ? this.#pastWords(units, i, Math.min(settled, near))
+            : this.#pastWord(units, i, digit < n ? digit : n + FARTHEST)
+        if (past > i) {
+          i = past
+          continue
         }
       }
       const begins = this.#begins(units, n, i, c)
@@ -186,6 +190,24 @@ export class Scanner {
     return this.#candidate.hasAnyContext ? i : end + ZEROS.length
   }
 
+  /** Passes over words that begin no match, where no digit and no sign is before `until` or within a match from there. */
+  #pastWords(units: Uint16Array, i: number, until: number): number {
+    const marks = this.#marks
+    const digitless = this.#digitless
+    let at = i
+    while (at < until && digitless.gap(units[at]!, units[at + 1]!, units[at + 2]!) <= FARTHEST)
+      at = marks.beginning(marks.wordEnd(at))
+    return at
+  }
+
+  /** The same for one word, by the next digit. */
+  #pastWord(units: Uint16Array, i: number, digit: number): number {
+    const distance = Math.min(digit - i, FARTHEST)
+    if (this.#unsigned.gap(units[i]!, units[i + 1]!, units[i + 2]!) > distance || this.#signs.isNear(i)) return i
+    const end = this.#marks.wordEnd(i)
+    return end <= digit ? end : i
+  }
+
   /** Whether a word or number may begin at `i`; may need the text after it. */
   #begins(units: Uint16Array, n: number, i: number, c: number): number {
     if (i === 0) return YES
@@ -214,10 +236,11 @@ export class Scanner {
   /** End of the match at `start`; 0 for none, -1 if it depends on further text. */
   #at(start: number, wordEnd: number, n: number, hits: Hit[], isSettled: boolean, digit: number): number {
     const { text, units, final } = this.#candidate
-    const automaton = isSettled && !this.#signs.isNear(start) ? this.#unsigned : this.#full
-    this.#automaton = automaton
     let limit = Math.min(n, start + MAX_MATCH)
-    if (automaton !== this.#full && wordEnd > start && wordEnd <= digit)
+    const unsigned = digit < limit ? this.#unsigned : this.#digitless
+    const automaton = isSettled && !this.#signs.isNear(start) ? unsigned : this.#full
+    this.#automaton = automaton
+    if (automaton === this.#unsigned && wordEnd > start && wordEnd <= digit)
       automaton.runFromWord(units, start, limit, wordEnd, digit < n ? digit : n + MAX_ADDRESS)
     else automaton.run(units, start, limit)
     if (automaton.alive && limit < n && text.slice(start, limit).includes('@')) {

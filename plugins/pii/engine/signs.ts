@@ -29,16 +29,20 @@ export class Signs {
 
   /** Whether a match that begins at `start` may have a sign in it. Starts may only grow for the same text. */
   isNear(start: number): boolean {
+    return this.nearFrom(start) <= start
+  }
+
+  /** From where on a match may have a sign in it, if it begins at `start` or later. */
+  nearFrom(start: number): number {
     if (this.#at < start) {
       const at = this.#text.indexOf('@', start)
       this.#at = at < 0 ? Number.POSITIVE_INFINITY : at
     }
-    if (this.#at < start + this.#atReach) return true
     if (this.#next < start) {
       this.#others.lastIndex = start
       this.#next = this.#others.exec(this.#text)?.index ?? Number.POSITIVE_INFINITY
     }
-    return this.#next < start + this.#reach
+    return Math.min(this.#at - this.#atReach, this.#next - this.#reach) + 1
   }
 }
 

@@ -105,6 +105,13 @@ describe('the automaton', () => {
   })
 })
 
+describe('positions', () => {
+  it('tell which patterns match without a digit', () => {
+    const patterns = ['\\d+a', 'a\\d?b', '[A-Z]{2}\\w', '\\w{2}\\d', '(\\d|-){2}']
+    assert.deepEqual([...positionsOf(patterns).digitless], [0, 1, 1, 0, 1])
+  })
+})
+
 describe('the scanner', () => {
   const words = ['lorem', 'may', 'via', 'roma', 'jo', 'at', 'dot', 'com', 'card', 'order', 'x', 'AB', 'Via', 'May']
   const numbers = ['4', '12', '1980', '12345678', '4111111111111111', 'jo@example.com', 'AB12CDE']
@@ -134,6 +141,17 @@ describe('the scanner', () => {
       }),
       { numRuns: rounds(1000) },
     )
+  })
+
+  it('finds values without a digit where none is near', () => {
+    const far = 'lorem ipsum '.repeat(MAX_MATCH / 8)
+    const card = `card: ${'four '}${'one '.repeat(15)}`
+    const scanner = new Scanner(DETECTORS)
+    for (const value of ['SWIFT DEUTDEFF', 'fe80::abc:fed', card, 'jo at example dot com', 'jo@example.com']) {
+      const [alone] = scanner.scan(`${value} x`, 0, true).hits
+      const [hit] = scanner.scan(`${far}${value} ${far}`, 0, true).hits
+      assert.deepEqual([hit?.detector.type, hit?.start], [alone!.detector.type, alone!.start + far.length], value)
+    }
   })
 
   it('asks no detector that rejects so few digits by itself', () => {
