@@ -83,7 +83,7 @@ describe('budget: a limit with ample room', () => {
     }
     const reply = chat({ choices: [{ content: 'ok' }], usage: { prompt: 1, completion: 0 } })
     const spent = async () => spentOf(await rig.send(ask('Hello'), { reply }))
-    const content = TEXT.repeat(200)
+    const content = TEXT.repeat(60)
     await leave(content)
     const first = await spent()
     await leave(`${content}!`)
