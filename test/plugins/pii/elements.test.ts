@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
-import { rounds } from '../../helpers/rounds.ts'
+import { rounds, some } from '../../helpers/rounds.ts'
 import { leaks } from './renderers.ts'
 
 const VALUE = 'Blue Falcon'
@@ -94,7 +94,8 @@ describe('pii: a value comes back behind', () => {
 function check(text: string, expected: string): void {
   assert.equal(whole(text), expected)
   assert.equal(letters(text), expected)
-  for (let at = 1; at < written(text).length; at++) assert.equal(cut(text, at), expected, `cut at ${at}`)
+  const places = Array.from({ length: written(text).length - 1 }, (_, i) => i + 1)
+  for (const at of some(places, 5)) assert.equal(cut(text, at), expected, `cut at ${at}`)
 }
 
 const NAMES = (

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { testPlugin } from 'governed-gateway/testing'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
+import { FAST, FORMS, some } from '../../helpers/rounds.ts'
 import { unmark } from './cases/cases.ts'
 import { EMAIL_QUOTED } from './cases/email-quoted.ts'
 
@@ -14,7 +15,7 @@ describe('pii: addresses with a quoted name', () => {
     await testPlugin(pii, {
       request: text,
       reply: text,
-      variants: ['buffered', 'streamed'],
+      variants: FAST ? FORMS : ['buffered', 'streamed'],
       expect: {
         text: 'Write to [EMAIL] today',
         sent: { messages: [{ role: 'user', content: 'Write to [EMAIL] today' }] },
@@ -23,6 +24,7 @@ describe('pii: addresses with a quoted name', () => {
     await testPlugin(pii, {
       options: { action: 'block' },
       request: text,
+      variants: FORMS,
       expect: { outcome: 'blocked', status: 403, sent: null },
     })
   })
@@ -38,11 +40,11 @@ describe('pii: addresses with a quoted name', () => {
   })
 
   it('gives the same result at every split of a stream in two, and one character at a time', () => {
-    for (const marked of [...EMAIL_QUOTED.good, ...EMAIL_QUOTED.bad]) {
+    for (const [row, marked] of [...EMAIL_QUOTED.good, ...EMAIL_QUOTED.bad].entries()) {
       const { text } = unmark(marked)
       const whole = drive.reply(text)
       const splits = Array.from({ length: text.length - 1 }, (_, i) => [text.slice(0, i + 1), text.slice(i + 1)])
-      for (const pieces of [...splits, [...text]]) {
+      for (const pieces of [...some(splits, 5, row), [...text]]) {
         const { output, findings } = drive.stream(pieces)
         assert.equal(output, whole.output, pieces.join('|'))
         assert.deepEqual(findings, whole.findings, pieces.join('|'))
@@ -58,7 +60,7 @@ describe('pii: addresses with a quoted name', () => {
   })
 
   it('takes time that grows with the length, whatever opens, closes or escapes', () => {
-    for (const unit of ['"@', '"a"@', '\\"a\\"@', '\\"@', ' "', '\\', '"a@b.c', ' "x"@']) {
+    for (const unit of some(['"@', '"a"@', '\\"a\\"@', '\\"@', ' "', '\\', '"a@b.c', ' "x"@'])) {
       const start = process.cpuUsage()
       drive.input(unit.repeat(200_000))
       assert.ok(process.cpuUsage(start).user < 4e6, unit)

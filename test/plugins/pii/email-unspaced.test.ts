@@ -6,7 +6,7 @@ import { isDomainEnding } from '../../../plugins/pii/detectors/top-level-domains
 import { UNSPACED_ENDINGS } from '../../../plugins/pii/detectors/unspaced-domains.ts'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
-import { FAST, FORMS } from '../../helpers/rounds.ts'
+import { FAST, FORMS, some } from '../../helpers/rounds.ts'
 import { unmark } from './cases/cases.ts'
 import { EMAIL_UNSPACED } from './cases/email-unspaced.ts'
 
@@ -34,7 +34,7 @@ const PROSE = {
 }
 
 describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
-  for (const value of VALUES) {
+  for (const value of some(VALUES, 2)) {
     it(`keeps ${value} from passing, whole or streamed`, async () => {
       await testPlugin(pii, {
         request: `地址: ${value}, 谢谢`,
@@ -62,10 +62,11 @@ describe('pii: addresses in Chinese, Japanese and Korean letters', () => {
 
   it('gives the same result at every split of a stream in two', () => {
     const drive = new Drive(pii)
-    for (const marked of [...EMAIL_UNSPACED.good, ...EMAIL_UNSPACED.bad, ...SPELLED]) {
+    for (const [row, marked] of [...EMAIL_UNSPACED.good, ...EMAIL_UNSPACED.bad, ...SPELLED].entries()) {
       const { text } = unmark(marked)
       const whole = drive.reply(text)
-      for (let i = 1; i < text.length; i++) {
+      const places = Array.from({ length: text.length - 1 }, (_, i) => i + 1)
+      for (const i of some(places, 5, row)) {
         const pieces = [text.slice(0, i), text.slice(i)]
         // Decoders give whole characters.
         if (/^[\udc00-\udfff]/.test(pieces[1]!)) continue

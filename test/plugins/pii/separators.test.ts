@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
-import { rounds } from '../../helpers/rounds.ts'
+import { rounds, some } from '../../helpers/rounds.ts'
 import { leaks, RENDERERS } from './renderers.ts'
 
 const VALUES = {
@@ -42,6 +42,11 @@ const fill = (text: string, values: readonly string[]) =>
 const written = (text: string) => fill(text, tokens)
 const whole = (text: string) => asked().reply(written(text)).output
 const cut = (text: string, at: number) => asked().stream([written(text).slice(0, at), written(text).slice(at)]).output
+const places = (text: string) =>
+  some(
+    Array.from({ length: written(text).length - 1 }, (_, i) => i + 1),
+    5,
+  )
 
 const BEFORE = [
   '',
@@ -128,7 +133,7 @@ describe('pii: values in a row', () => {
     it(`come back in ${JSON.stringify(text)}`, () => {
       const expected = fill(text, ALL)
       assert.equal(whole(text), expected)
-      for (let at = 1; at < written(text).length; at++) assert.equal(cut(text, at), expected, `cut at ${at}`)
+      for (const at of places(text)) assert.equal(cut(text, at), expected, `cut at ${at}`)
     })
   }
 
@@ -148,7 +153,7 @@ describe('pii: values in a row', () => {
     it(`leave ${name} a token in ${text}`, () => {
       const out = whole(text)
       assert.ok(!out.includes(VALUES[name]), out)
-      for (let at = 1; at < written(text).length; at++) assert.equal(cut(text, at), out, `cut at ${at}`)
+      for (const at of places(text)) assert.equal(cut(text, at), out, `cut at ${at}`)
     })
   }
 

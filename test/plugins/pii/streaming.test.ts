@@ -45,21 +45,21 @@ function agree(text: string, pieces: readonly string[]): void {
 
 describe('pii: a stream', () => {
   it('gives the same result as the whole text, one character at a time', () => {
-    for (const text of some(TEXTS, 3)) agree(text, [...text])
+    for (const text of some(TEXTS)) agree(text, [...text])
   })
 
   it('split in two at every position', () => {
-    for (const text of part(TEXTS, 7)) {
+    for (const text of part(TEXTS, 17)) {
       for (let i = 1; i < text.length; i++) agree(text, [text.slice(0, i), text.slice(i)])
     }
   })
 
   it('in pieces of token size', () => {
-    for (const text of TEXTS) agree(text, tokens(text))
+    for (const text of some(TEXTS, 3)) agree(text, tokens(text))
   })
 
   it('in any number of bytes', () => {
-    for (const text of part(TEXTS, 5, 3)) {
+    for (const text of part(TEXTS, 13, 3)) {
       // Single bytes of ASCII are single characters, as above.
       const sizes = /^[\0-\x7f]*$/.test(text) ? [2, 3, 5, 11] : [1, 2, 3, 5, 11]
       for (const size of sizes) agree(text, byteChunks(text, size))
@@ -115,7 +115,7 @@ describe('pii: a stream', () => {
     }
     const long = (text: string) =>
       `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text} ${'x'.repeat(99)}@${'z'.repeat(300)} ${text}`
-    for (const text of part(TEXTS, 19, 17)) check([...long(text)])
+    for (const text of part(TEXTS, 41, 17)) check([...long(text)])
     // What is the same in all of them, in pieces.
     for (const text of some(TEXTS)) check(long(text).match(/([xyz])\1{1,19}|./gsu) ?? [])
     for (const held of drive.stream([...`${'x'.repeat(40)}=${'y'.repeat(300)} jo`]).held)

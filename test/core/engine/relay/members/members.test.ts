@@ -7,7 +7,7 @@ import { messages } from '../../../../../core/engine/dialects/messages/dialect.t
 import { responses } from '../../../../../core/engine/dialects/responses/dialect.ts'
 import { type Plugin, type Running, running, type StreamRig, streamOf, word } from '../../../../helpers/core.ts'
 import { asking, post } from '../../../../helpers/gateway.ts'
-import { ALL, diagonal } from '../../../../helpers/rounds.ts'
+import { ALL, diagonal, some } from '../../../../helpers/rounds.ts'
 import { type Form, put, type Telling } from './forms.ts'
 import { CHAT, COMPLETIONS, inDelta, inText } from './forms-of-chat.ts'
 import { MESSAGES } from './forms-of-messages.ts'
@@ -128,7 +128,10 @@ for (const api of APIS)
       for (const [path, text] of joined(rig)) assert.ok(!text.includes(value), `${path}: ${text}`)
       rig.response.close()
     }
-    for (const [row, [name, tell]] of api.forms.filter(([one]) => !APART.test(one)).entries()) {
+    for (const [row, [name, tell]] of some(
+      api.forms.filter(([one]) => !APART.test(one)),
+      3,
+    ).entries()) {
       it(`is not whole at any path: ${name}`, async () => {
         for (const pieces of diagonal(CUTS, row, 15)) await check(pieces.join(''), tell(pieces))
       })
