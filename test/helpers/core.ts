@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach } from 'node:test'
+import { after, afterEach } from 'node:test'
 import type { Principal } from '../../core/engine/access/keyring.ts'
 import type { PluginEntry } from '../../core/engine/config/types.ts'
 import type { EventLog } from '../../core/engine/contract/event-log.ts'
@@ -333,6 +333,29 @@ export async function running(
     },
     next: (type) => until(() => find(type)),
   }
+}
+
+const shared = new Map<string, Promise<Running>>()
+const closers: (() => Promise<void>)[] = []
+after(async () => {
+  await Promise.all(closers.map((close) => close()))
+})
+
+/**
+ * A gateway that redacts these words, one for all tests of the process: for tests that look at what replies become, not at
+ * events, logs or what was asked before, and whose provider does not fail.
+ */
+export function redacting(...words: readonly string[]): Promise<Running> {
+  const key = JSON.stringify(words)
+  const known = shared.get(key)
+  if (known !== undefined) return known
+  const owner: Owner = { after: (fn) => void closers.push(fn) }
+  const started = running(
+    owner,
+    words.map((text) => word(text)),
+  )
+  shared.set(key, started)
+  return started
 }
 
 /** A client that asked for the strict mode. */

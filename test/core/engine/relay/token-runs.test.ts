@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunk, type JsonObject, stream } from '../../../../core/testing/provider.ts'
-import { running, word } from '../../../helpers/core.ts'
+import { redacting } from '../../../helpers/core.ts'
 import { asking, post, type TestGateway } from '../../../helpers/gateway.ts'
 import { complete, spelled } from '../dialects/completions/completing.ts'
 import { eventsOf, message, respond } from '../dialects/responses/responding.ts'
@@ -83,40 +83,40 @@ const APIS = {
 
 for (const [api, { events, read }] of Object.entries(APIS)) {
   describe(`token probabilities of a stream: ${api}`, () => {
-    const left = async (t: Parameters<typeof running>[0], all: readonly Said[]): Promise<string> => {
-      const { gateway, provider } = await running(t, [word('secret'), word('bad')])
+    const left = async (all: readonly Said[]): Promise<string> => {
+      const { gateway, provider } = await redacting('secret', 'bad')
       provider.reply(stream(events(all), { done: api !== 'responses' }))
       return (await read(gateway)).join('|')
     }
 
-    it('are over once a text came without them', async (t) => {
+    it('are over once a text came without them', async () => {
       for (const between of [[['um ']], [['um '], ['er '], ['so ']], [['um ', ['er']]]] as const) {
         const all: Said[] = [['my sec', ['my', ' sec']], ...between, ['ret is', ['ret', ' is']], [' it', [' it']]]
-        assert.equal(await left(t, all), 'my| sec')
+        assert.equal(await left(all), 'my| sec')
       }
     })
 
-    it('are over once a text was rewritten', async (t) => {
+    it('are over once a text was rewritten', async () => {
       const all: Said[] = [
         ['my sec', ['my', ' sec']],
         ['bad', ['bad']],
         ['ret is', ['ret', ' is']],
       ]
-      assert.equal(await left(t, all), 'my| sec')
+      assert.equal(await left(all), 'my| sec')
     })
 
-    it('begin with the first text that has them', async (t) => {
+    it('begin with the first text that has them', async () => {
       assert.equal(
-        await left(t, [['um '], ['bad', ['bad']], ['er', ['no']], ['my ', ['my ']], ['own', ['own']]]),
+        await left([['um '], ['bad', ['bad']], ['er', ['no']], ['my ', ['my ']], ['own', ['own']]]),
         'my |own',
       )
     })
 
-    it('stay where every text has them', async (t) => {
-      assert.equal(await left(t, [[''], ['my ', ['m', 'y ']], ['', []], [''], ['own', ['own']], ['', []]]), 'm|y |own')
+    it('stay where every text has them', async () => {
+      assert.equal(await left([[''], ['my ', ['m', 'y ']], ['', []], [''], ['own', ['own']], ['', []]]), 'm|y |own')
       // An end token is no text.
       assert.equal(
-        await left(t, [
+        await left([
           ['my ', ['my ']],
           ['', ['<|end|>']],
           ['own', ['own']],
@@ -128,13 +128,13 @@ for (const [api, { events, read }] of Object.entries(APIS)) {
 }
 
 describe('token probabilities of a stream', () => {
-  const rig = async (t: Parameters<typeof running>[0], all: readonly JsonObject[], more: object = {}) => {
-    const { gateway, provider } = await running(t, [word('secret')])
+  const rig = async (all: readonly JsonObject[], more: object = {}) => {
+    const { gateway, provider } = await redacting('secret')
     provider.reply(stream([...all, CHAT_END]))
     return ofChat(gateway, more)
   }
 
-  it('stay if a character is told with its last token', async (t) => {
+  it('stay if a character is told with its last token', async () => {
     const [a, b, c, d] = [...Buffer.from('😀')] as [number, number, number, number]
     for (const cut of [
       [part('\ufffd', a, b), part('\ufffd', c), part('\ufffd', d)],
@@ -153,7 +153,7 @@ describe('token probabilities of a stream', () => {
         ['!', ['!']],
       ]
       const given = all.map(([text, tokens]) => chat(text, told(tokens)))
-      const got = await rig(t, given)
+      const got = await rig(given)
       assert.deepEqual(
         choicesOf(got).map(({ logprobs }) => logprobs),
         choicesOf([...given, CHAT_END]).map(({ logprobs }) => logprobs),
@@ -161,7 +161,7 @@ describe('token probabilities of a stream', () => {
     }
   })
 
-  it('go if what began is no part of the next character', async (t) => {
+  it('go if what began is no part of the next character', async () => {
     for (const begun of [part('\ufffd', 0xf0, 0x9f), part('\ufffd', 0xef, 0xbf, 0xbd)]) {
       const all: Said[] = [
         ['a', ['a']],
@@ -169,10 +169,7 @@ describe('token probabilities of a stream', () => {
         ['b', ['b']],
         ['c', ['c']],
       ]
-      const got = await rig(
-        t,
-        all.map(([text, tokens]) => chat(text, told(tokens))),
-      )
+      const got = await rig(all.map(([text, tokens]) => chat(text, told(tokens))))
       assert.deepEqual(tokensOf(got), ['a', begun.token])
     }
     const few: Said[] = [
@@ -180,24 +177,16 @@ describe('token probabilities of a stream', () => {
       ['xx', ['\ufffd']],
       ['b', ['b']],
     ]
-    assert.deepEqual(
-      tokensOf(
-        await rig(
-          t,
-          few.map(([text, tokens]) => chat(text, told(tokens))),
-        ),
-      ),
-      ['a'],
-    )
+    assert.deepEqual(tokensOf(await rig(few.map(([text, tokens]) => chat(text, told(tokens))))), ['a'])
   })
 
-  it('of one choice do not end with those of another', async (t) => {
+  it('of one choice do not end with those of another', async () => {
     const all = [chat('a', told(['a'])), chat('x', null, {}, 1), chat('b', told(['b'])), chat('y', told(['y']), {}, 1)]
-    const got = await rig(t, [...all, chunk([{ index: 1, delta: {}, finish_reason: 'stop' }])], { n: 2 })
+    const got = await rig([...all, chunk([{ index: 1, delta: {}, finish_reason: 'stop' }])], { n: 2 })
     assert.deepEqual([tokensOf(got), tokensOf(got, 1)], [['a', 'b'], ['y']])
   })
 
-  it('are over behind a text in parts, a refusal, a text that leaves in pieces or apart from another', async (t) => {
+  it('are over behind a text in parts, a refusal, a text that leaves in pieces or apart from another', async () => {
     const long = 'word '.repeat(400)
     for (const between of [
       chat('', null, { content: [{ type: 'text', text: 'um ' }] }),
@@ -205,7 +194,7 @@ describe('token probabilities of a stream', () => {
       chat(`${long}se`, told([`${long}se`])),
       chat('um se', told(['um se']), { reasoning_content: 'hm se' }),
     ]) {
-      const got = await rig(t, [
+      const got = await rig([
         chat('my sec', told(['my sec'])),
         between,
         chat('ret', told(['ret'])),
@@ -215,13 +204,13 @@ describe('token probabilities of a stream', () => {
     }
   })
 
-  it('of reasoning go without an effect on those of the content', async (t) => {
+  it('of reasoning go without an effect on those of the content', async () => {
     const muse = chat('', told(['Hm']), { reasoning_content: 'Hm' })
-    const got = await rig(t, [muse, muse, chat('a', told(['a'])), muse, chat('b', told(['b']))])
+    const got = await rig([muse, muse, chat('a', told(['a'])), muse, chat('b', told(['b']))])
     assert.deepEqual(tokensOf(got), ['a', 'b'])
   })
 
-  it('of a refusal are read likewise', async (t) => {
+  it('of a refusal are read likewise', async () => {
     const refused = (refusal: string, tokens?: readonly string[]) =>
       chunk([
         {
@@ -229,9 +218,9 @@ describe('token probabilities of a stream', () => {
           logprobs: tokens === undefined ? null : { content: null, refusal: listed(tokens) },
         },
       ])
-    const whole = await rig(t, [refused('No', ['No']), refused(' way', [' way'])])
+    const whole = await rig([refused('No', ['No']), refused(' way', [' way'])])
     assert.deepEqual(tokensOf(whole, 0, 'refusal'), ['No', ' way'])
-    const gap = await rig(t, [refused('my sec', ['my sec']), refused('um '), refused('ret', ['ret'])])
+    const gap = await rig([refused('my sec', ['my sec']), refused('um '), refused('ret', ['ret'])])
     assert.deepEqual(tokensOf(gap, 0, 'refusal'), ['my sec'])
   })
 })

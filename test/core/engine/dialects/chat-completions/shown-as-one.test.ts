@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { delta, json, stream } from '../../../../../core/testing/provider.ts'
-import { running, word } from '../../../../helpers/core.ts'
+import { redacting } from '../../../../helpers/core.ts'
 import { asking, post, type Setup, setup } from '../../../../helpers/gateway.ts'
 import { payloads } from '../../../../helpers/http.ts'
 
@@ -83,8 +83,8 @@ describe('a value cut over content and refusal', () => {
     ],
   ]
   for (const [name, deltas] of streams) {
-    it(`is redacted in a stream: ${name}`, async (t) => {
-      const { status, payloads: events } = await ask(await running(t, [word('secret')]), deltas)
+    it(`is redacted in a stream: ${name}`, async () => {
+      const { status, payloads: events } = await ask(await redacting('secret'), deltas)
       assert.equal(status, 200)
       assert.equal(shown(events), 'my [WORD] is')
     })
@@ -122,31 +122,31 @@ describe('a value cut over content and refusal', () => {
     { content: [text('my '), no('s'), text('e'), no('c'), text('ret'), no(' is')] },
   ]
   for (const said of messages) {
-    it(`is redacted at once: ${JSON.stringify(said)}`, async (t) => {
-      const { payloads: events } = await ask(await running(t, [word('secret')]), [said])
+    it(`is redacted at once: ${JSON.stringify(said)}`, async () => {
+      const { payloads: events } = await ask(await redacting('secret'), [said])
       assert.equal(shown(events), 'my [WORD] is')
     })
 
-    it(`is redacted in a buffered reply: ${JSON.stringify(said)}`, async (t) => {
-      assert.equal(whole(messageOf(await buffered(await running(t, [word('secret')]), said))), 'my [WORD] is')
+    it(`is redacted in a buffered reply: ${JSON.stringify(said)}`, async () => {
+      assert.equal(whole(messageOf(await buffered(await redacting('secret'), said))), 'my [WORD] is')
     })
   }
 })
 
-it('each is also read by itself, and a value counts once', async (t) => {
+it('each is also read by itself, and a value counts once', async () => {
   const {
     status,
     payloads: events,
     text,
-  } = await ask(await running(t, [word('secret')]), [{ content: 'a secret' }, { refusal: 'secret or not' }])
+  } = await ask(await redacting('secret'), [{ content: 'a secret' }, { refusal: 'secret or not' }])
   assert.equal(status, 200)
   assert.equal(shown(events), 'a [WORD][WORD] or not')
   assert.match(text, /"count":2/)
 })
 
-it('content that goes on behind a refusal is invalid: clients that show one of them would join what stands around the other', async (t) => {
+it('content that goes on behind a refusal is invalid: clients that show one of them would join what stands around the other', async () => {
   const deltas = [{ content: 'my sec' }, { refusal: 'no ' }, { content: 'ret is' }]
-  const { text } = await ask(await running(t, [word('secret')]), deltas)
+  const { text } = await ask(await redacting('secret'), deltas)
   assert.match(text, /"code":"upstream_invalid_response"|"error"/)
   assert.doesNotMatch(text, /ret is/)
 })
@@ -164,8 +164,8 @@ describe('an event with an answer in which content and refusal take turns', () =
     ['a refusal behind all of them', { content: [no('my sec'), text(' - ')], refusal: 'ret is' }, 'my [WORD] -  is'],
     ['nothing to find', { content: [text('Well, '), no('no'), text(', now.')] }, 'Well, no, now.'],
   ] as const)
-    it(`is read as a buffered reply is, in both ways that clients show it: ${name}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`is read as a buffered reply is, in both ways that clients show it: ${name}`, async () => {
+      const parts = await redacting('secret')
       assert.equal(whole(messageOf(await buffered(parts, said))), seen)
       const { payloads: events } = await ask(parts, [{ content: '' }, said as Said, {}])
       assert.equal(shown(events), seen)
@@ -181,8 +181,8 @@ describe('an event with an answer in which content and refusal take turns', () =
     assert.doesNotMatch(sent, /my sec|ret is/)
   })
 
-  it('loses the probabilities of the tokens that it no longer says', async (t) => {
-    const { provider, gateway } = await running(t, [word('secret')])
+  it('loses the probabilities of the tokens that it no longer says', async () => {
+    const { provider, gateway } = await redacting('secret')
     const token = { token: 'sec', logprob: -1, bytes: [115, 101, 99], top_logprobs: [] }
     const choice = { index: 0, delta: turning, logprobs: { content: [token], refusal: null }, finish_reason: null }
     const event = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] }
@@ -192,8 +192,8 @@ describe('an event with an answer in which content and refusal take turns', () =
     assert.doesNotMatch(sent, /"sec"/)
   })
 
-  it('is one of several answers, each by itself', async (t) => {
-    const { provider, gateway } = await running(t, [word('secret')])
+  it('is one of several answers, each by itself', async () => {
+    const { provider, gateway } = await redacting('secret')
     provider.reply(
       stream([
         delta({ content: 'One sec' }, 1),
@@ -219,8 +219,8 @@ describe('an event with an answer in which content and refusal take turns', () =
     ['goes on in the same way', [turning, turning]],
     ['began before', [{ content: 'my sec' }, turning]],
   ] as const)
-    it(`is invalid where its answer ${name}`, async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
+    it(`is invalid where its answer ${name}`, async () => {
+      const { provider, gateway } = await redacting('secret')
       provider.reply(stream([...deltas.map((said) => delta(said as never)), delta({}, 0, 'stop')]))
       const sent = await (await post(gateway, asking('Hello', { stream: true }))).text()
       assert.match(sent, /"code":"upstream_invalid_response"/)
@@ -239,15 +239,15 @@ describe('what a server adds to a refusal, or to content beside one, is read as 
     [{ content: 'Hi ', refusal: [{ note: 'my sec' }, { note: 'ret is' }] }, /"note":"my \[WORD\]".*"note":" is"/],
   ]
   for (const [said, shows] of messages) {
-    it(JSON.stringify(said), async (t) => {
-      assert.match(await buffered(await running(t, [word('secret')]), said), shows)
+    it(JSON.stringify(said), async () => {
+      assert.match(await buffered(await redacting('secret'), said), shows)
     })
   }
 })
 
-it('harmless content and refusal arrive as they were said', async (t) => {
+it('harmless content and refusal arrive as they were said', async () => {
   const deltas = [{ content: 'Well, ' }, { content: 'now. ' }, { refusal: 'I cannot ' }, { refusal: 'do that.' }]
-  const { payloads: events } = await ask(await running(t, [word('secret')]), deltas)
+  const { payloads: events } = await ask(await redacting('secret'), deltas)
   assert.equal(shown(events), 'Well, now. I cannot do that.')
 })
 
@@ -265,16 +265,16 @@ describe('a role that is no word of the API is read as a whole in each event', (
     ['bot', 'secret', 'bot'],
     ['assistant', 'secret'],
   ]) {
-    it(`in a stream: ${names.join(', ')}`, async (t) => {
-      const { payloads: events } = await ask(await running(t, [word('secret')]), said(names))
+    it(`in a stream: ${names.join(', ')}`, async () => {
+      const { payloads: events } = await ask(await redacting('secret'), said(names))
       assert.deepEqual(
         roles(events),
         names.map((name) => name.replace('secret', '[WORD]')),
       )
     })
 
-    it(`in a buffered reply: ${names.join(', ')}`, async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
+    it(`in a buffered reply: ${names.join(', ')}`, async () => {
+      const { provider, gateway } = await redacting('secret')
       const choices = said(names).map((message, index) => ({ index, message, finish_reason: 'stop' }))
       provider.reply(json({ id: 'chatcmpl-1', object: 'chat.completion', choices }))
       const reply = await post(gateway, { ...asking('Hello'), n: choices.length })
@@ -296,16 +296,16 @@ describe('a role that is no word of the API is read as a whole in each event', (
     assert.doesNotMatch(text, /secret/)
   })
 
-  it('without a cut of its event', async (t) => {
-    const { payloads: events } = await ask(await running(t, [word('secret')]), said(['bot', 'bot', 'bot']))
+  it('without a cut of its event', async () => {
+    const { payloads: events } = await ask(await redacting('secret'), said(['bot', 'bot', 'bot']))
     assert.deepEqual(roles(events), ['bot', 'bot', 'bot'])
     assert.equal(shown(events), 'HiHiHi')
     assert.equal(events.filter((payload) => payload.includes('Hi')).length, 3)
   })
 })
 
-it('texts of a list that a server adds are one text, buffered as in a stream', async (t) => {
-  const { provider, gateway } = await running(t, [word('secret')])
+it('texts of a list that a server adds are one text, buffered as in a stream', async () => {
+  const { provider, gateway } = await redacting('secret')
   const halves = [text('my sec'), text('ret is')]
   for (const message of [
     { content: [{ type: 'thinking', thinking: halves }, text('Hi')] },

@@ -1,7 +1,7 @@
 /** Texts that a provider tells in the beginning of a block or of the message: clients that read only deltas read the same. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bounded, running, word } from '../../../../helpers/core.ts'
+import { bounded, redacting, running } from '../../../../helpers/core.ts'
 import { begin, blockStart, blockStop, delta, end, finish, said, textBlock } from '../../../../helpers/messages.ts'
 import { type Event, streamed } from './messaging.ts'
 
@@ -16,8 +16,8 @@ describe('a text in the beginning of a block', () => {
     ['before its deltas', 'my sec', ['ret is', ' out'], 'my [WORD] is out'],
     ['that hides a value in the deltas', 'x', ['secret', ' is out'], 'x[WORD] is out'],
   ] as const) {
-    it(`becomes a delta: ${name}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`becomes a delta: ${name}`, async () => {
+      const parts = await redacting('secret')
       const block = [blockStart(0, text(early)), ...deltas.map((piece) => said(piece)), blockStop(0)]
       const got = await streamed(parts, [begin(), ...block, finish(), end()])
       assert.equal(got.text, shown)
@@ -39,8 +39,8 @@ describe('a text in the beginning of a block', () => {
     })
   }
 
-  it('is thinking, likewise', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is thinking, likewise', async () => {
+    const parts = await redacting('secret')
     const block = [
       blockStart(0, { type: 'thinking', thinking: 'my sec', signature: '' }),
       delta(0, { type: 'thinking_delta', thinking: 'ret is out' }),
@@ -51,8 +51,8 @@ describe('a text in the beginning of a block', () => {
     assert.equal(deltasOf(events, 'thinking'), 'my [WORD] is out')
   })
 
-  it('follows a text of the message itself', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('follows a text of the message itself', async () => {
+    const parts = await redacting('secret')
     const tool = { type: 'tool_use', id: 'toolu_1', name: 'save', input: { a: 1 } }
     const block = [blockStart(2, text('ret')), said(' is out', 2), blockStop(2)]
     const got = await streamed(parts, [begin({ content: [tool, text('my sec')] }), ...block, finish('tool_use'), end()])
@@ -84,8 +84,8 @@ describe('a member in the beginning of a block, and a delta of it of a kind that
     ],
   ] as const) {
     for (const split of ['event', 'byte'] as const) {
-      it(`are read as one: ${name}, by ${split}`, async (t) => {
-        const parts = await running(t, [word('secret')])
+      it(`are read as one: ${name}, by ${split}`, async () => {
+        const parts = await redacting('secret')
         const steps = [begin(), blockStart(0, block), delta(0, told), blockStop(0), finish(), end()]
         const { raw, events } = await streamed(parts, steps, {}, split)
         assert.ok(!raw.includes(JSON.stringify(Object.values(told)[1])))
@@ -107,8 +107,8 @@ describe('a member in the beginning of a block, and a delta of it of a kind that
   })
 })
 
-it('a number that goes on with a text is a part of it', async (t) => {
-  const parts = await running(t, [word('12345678')])
+it('a number that goes on with a text is a part of it', async () => {
+  const parts = await redacting('12345678')
   const numbers = ['pay 1234', 5678, ' now'].map((text) => delta(0, { type: 'text_delta', text }))
   const steps = [begin(), blockStart(0, { type: 'text', text: '' }), ...numbers, blockStop(0), finish(), end()]
   const { raw } = await streamed(parts, steps)

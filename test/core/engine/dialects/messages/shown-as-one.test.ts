@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, stream } from '../../../../../core/testing/provider.ts'
-import { running, word } from '../../../../helpers/core.ts'
+import { redacting } from '../../../../helpers/core.ts'
 import { setup } from '../../../../helpers/gateway.ts'
 import {
   begin,
@@ -31,8 +31,8 @@ const thought = (text: string, index: number, signature: string) => thinkingBloc
 describe('a value cut over two blocks of thinking', () => {
   for (const between of [[], ['so']]) {
     for (const signature of [SIGNATURE, '']) {
-      it(`is redacted in a stream${between.length > 0 ? ', with a text between' : ''}${signature === '' ? '' : ', signed'}`, async (t) => {
-        const { provider, gateway } = await running(t, [word('secret')])
+      it(`is redacted in a stream${between.length > 0 ? ', with a text between' : ''}${signature === '' ? '' : ', signed'}`, async () => {
+        const { provider, gateway } = await redacting('secret')
         const blocks = [
           thought('my sec', 0, signature),
           ...between.map((text) => textBlock([text], 1)),
@@ -54,8 +54,8 @@ describe('a value cut over two blocks of thinking', () => {
     }
   }
 
-  it('is redacted in a buffered message', async (t) => {
-    const { gateway, provider } = await running(t, [word('secret')])
+  it('is redacted in a buffered message', async () => {
+    const { gateway, provider } = await redacting('secret')
     const thinking = (text: string) => ({ type: 'thinking', thinking: text })
     provider.reply(json(message([thinking('my sec'), { type: 'text', text: 'so' }, thinking('ret is')])))
     const { content } = (await (await ask(gateway)).json()) as { content: { thinking?: string }[] }
@@ -63,16 +63,16 @@ describe('a value cut over two blocks of thinking', () => {
   })
 })
 
-it('thinking is read by itself, and each value counts once', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('thinking is read by itself, and each value counts once', async () => {
+  const parts = await redacting('secret')
   const steps = whole([thought('a secret', 0, ''), thought('secret or not', 1, ''), thought(' and so on', 2, '')])
   const { blocks, service } = await streamed(parts, steps)
   assert.equal(blocks.map(({ thinking }) => thinking).join(''), 'a [WORD][WORD] or not and so on')
   assert.equal((service as unknown as { detections: { count: number }[] }).detections[0]?.count, 2)
 })
 
-it('a member that goes on in the events that end a message is one text', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a member that goes on in the events that end a message is one text', async () => {
+  const parts = await redacting('secret')
   const more = (note: string) => event('message_delta', { delta: { note } })
   const steps = [begin(), ...textBlock(['Hi']), more('my sec'), more('ret is'), finish(), end()]
   const { raw } = await streamed(parts, steps)
@@ -85,8 +85,8 @@ it('a member that goes on in the events that end a message is one text', async (
 })
 
 describe('a value cut over a text and what is compacted', () => {
-  it('is redacted in a stream', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is redacted in a stream', async () => {
+    const parts = await redacting('secret')
     for (const blocks of [
       [textBlock(['my sec'], 0), compacted('ret is', 1)],
       [compacted('my sec', 0), textBlock(['ret is'], 1)],
@@ -102,8 +102,8 @@ describe('a value cut over a text and what is compacted', () => {
     }
   })
 
-  it('is redacted in a buffered message', async (t) => {
-    const { gateway, provider } = await running(t, [word('secret')])
+  it('is redacted in a buffered message', async () => {
+    const { gateway, provider } = await redacting('secret')
     provider.reply(
       json(
         message([
@@ -127,8 +127,8 @@ describe('a value cut over members that events tell again', () => {
   ]
   const usage = (note: string) => event('message_delta', { delta: {}, usage: { output_tokens: 1, note } })
 
-  it('is redacted in a signature', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is redacted in a signature', async () => {
+    const parts = await redacting('secret')
     const { raw } = await streamed(parts, whole([thinking(['my sec', 'ret', ' is'])]))
     const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
     assert.equal(told.join(''), 'my [WORD] is')
@@ -136,8 +136,8 @@ describe('a value cut over members that events tell again', () => {
 
   const SECOND = ['the secret', `${SIGNATURE.slice(0, 8)} the secret`]
   for (const second of SECOND) {
-    it(`is redacted in a signature that takes the place of another: ${second}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`is redacted in a signature that takes the place of another: ${second}`, async () => {
+      const parts = await redacting('secret')
       for (const pieces of [
         [SIGNATURE, second],
         [second, SIGNATURE],
@@ -166,8 +166,8 @@ describe('a value cut over members that events tell again', () => {
     }
   })
 
-  it('leaves a signature alone that comes in pieces', async (t) => {
-    const parts = await running(t, [word('Qg')])
+  it('leaves a signature alone that comes in pieces', async () => {
+    const parts = await redacting('Qg')
     const pieces = [SIGNATURE.slice(0, 20), SIGNATURE.slice(20, 30), SIGNATURE.slice(30)]
     const { raw } = await streamed(parts, whole([thinking(pieces)]))
     const told = eventsOf(raw).map(({ delta: d }) => (d as { signature?: string } | undefined)?.signature ?? '')
@@ -177,16 +177,16 @@ describe('a value cut over members that events tell again', () => {
     )
   })
 
-  it('is redacted in the usage, whose first value left', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is redacted in the usage, whose first value left', async () => {
+    const parts = await redacting('secret')
     const steps = [begin(), ...textBlock(['Hi']), ...['my sec', 'my sec', 'ret', ' is'].map(usage), finish(), end()]
     const { raw } = await streamed(parts, steps)
     const told = eventsOf(raw).map((one) => (one.usage as { note?: string } | undefined)?.note ?? '')
     assert.equal(told.join(''), 'my secmy sec[WORD] is')
   })
 
-  it('is redacted in the types of deltas', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is redacted in the types of deltas', async () => {
+    const parts = await redacting('secret')
     const odd = ['my sec', 'ret'].map((type) => delta(0, { type, text: 'x' }))
     const { raw } = await streamed(parts, whole([[blockStart(0, { type: 'text', text: '' }), ...odd, blockStop(0)]]))
     assert.doesNotMatch(raw, /"ret/)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { raw } from '../../../../../core/testing/provider.ts'
-import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { type Plugin, redacting, running, word } from '../../../../helpers/core.ts'
 import {
   begin,
   blockStart,
@@ -18,29 +18,28 @@ import {
   toolBlock,
   whole,
 } from '../../../../helpers/messages.ts'
+import { some } from '../../../../helpers/rounds.ts'
 import { cuts } from '../../../../helpers/text.ts'
 import { fixture, inTwo, streamed, together, WORD } from './messaging.ts'
 
-const redacts = word(WORD)
-const secret = word('secret')
 const FIXTURES = ['text', 'tools', 'thinking', 'server-tools', 'unicode', 'refusal']
 const blocksOf = (text: string) => together(text).blocks
 
 describe('a streamed message', () => {
-  for (const name of FIXTURES) {
-    for (const split of ['event', 'byte', 'whole'] as const) {
-      it(`passes unchanged without plugins: ${name}, read by ${split}`, async (t) => {
-        const { raw: text } = await streamed(await running(t, []), [raw(fixture(`${name}.sse`))], {}, split)
+  for (const [row, name] of FIXTURES.entries()) {
+    for (const split of some(['event', 'byte', 'whole'] as const, 3, row)) {
+      it(`passes unchanged without plugins: ${name}, read by ${split}`, async () => {
+        const { raw: text } = await streamed(await redacting(), [raw(fixture(`${name}.sse`))], {}, split)
         assert.equal(text, fixture(`${name}.sse`))
       })
 
-      it(`is redacted and otherwise the same: ${name}, read by ${split}`, async (t) => {
+      it(`is redacted and otherwise the same: ${name}, read by ${split}`, async () => {
         const {
           raw: text,
           blocks,
           stop,
           usage,
-        } = await streamed(await running(t, [redacts]), [raw(fixture(`${name}.sse`))], {}, split)
+        } = await streamed(await redacting(WORD), [raw(fixture(`${name}.sse`))], {}, split)
         const from = together(fixture(`${name}.sse`))
         assert.doesNotMatch(text, /anna\.berg/)
         assert.equal(stop, from.stop)
@@ -57,9 +56,9 @@ describe('a streamed message', () => {
     }
   }
 
-  it('is redacted wherever a value is cut, in CRLF too', async (t) => {
-    const parts = await running(t, [secret])
-    for (const [a, b] of cuts('the secret is out')) {
+  it('is redacted wherever a value is cut, in CRLF too', async () => {
+    const parts = await redacting('secret')
+    for (const [a, b] of some(cuts('the secret is out'), 3)) {
       const steps = whole([textBlock([a, b])])
       const { text, raw: bytes, service } = await streamed(parts, steps)
       assert.deepEqual([text, service?.action], ['the [WORD] is out', 'redact'])
@@ -72,24 +71,24 @@ describe('a streamed message', () => {
     assert.equal((await streamed(parts, [raw(crlf)], {}, 'byte')).text, 'a [WORD]')
   })
 
-  it('is redacted over the border of two blocks', async (t) => {
-    const parts = await running(t, [secret])
-    for (const [a, b] of cuts('the secret is out')) {
+  it('is redacted over the border of two blocks', async () => {
+    const parts = await redacting('secret')
+    for (const [a, b] of some(cuts('the secret is out'), 3)) {
       const { blocks, text } = await streamed(parts, whole([textBlock([a]), textBlock([b], 1)]))
       assert.deepEqual([text, blocks.length], ['the [WORD] is out', 2])
     }
   })
 
-  it('sends what is safe while the rest waits', async (t) => {
-    const parts = await running(t, [secret])
+  it('sends what is safe while the rest waits', async () => {
+    const parts = await redacting('secret')
     const begun = [begin(), blockStart(0, { type: 'text', text: '' }), said('clear '), said('sec')]
     const [early, all] = await inTwo(parts, begun, [said('ond'), blockStop(0), finish(), end()])
     assert.equal(together(early).text, 'clear ')
     assert.equal(together(all).text, 'clear second')
   })
 
-  it('sends the safe start of a long delta, and the rest later', async (t) => {
-    const parts = await running(t, [secret])
+  it('sends the safe start of a long delta, and the rest later', async () => {
+    const parts = await redacting('secret')
     const long = 'All is well here. '.repeat(40)
     const { text, events } = await streamed(parts, whole([textBlock([`${long}sec`, 'ret'])]))
     assert.equal(text, `${long}[WORD]`)
@@ -113,8 +112,8 @@ describe('a streamed message', () => {
     )
   })
 
-  it('without governance is read again after a delta that looks like none', async (t) => {
-    const parts = await running(t, [])
+  it('without governance is read again after a delta that looks like none', async () => {
+    const parts = await redacting()
     const odd = raw('data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"b"}}\n\n')
     const { text } = await streamed(parts, [
       ...[begin(), blockStart(0, { type: 'text', text: '' }), said('a'), odd, odd],
@@ -125,18 +124,18 @@ describe('a streamed message', () => {
 })
 
 describe('a call of a tool in a stream', () => {
-  it('is inspected decoded, wherever its input is cut', async (t) => {
-    const parts = await running(t, [redacts])
+  it('is inspected decoded, wherever its input is cut', async () => {
+    const parts = await redacting(WORD)
     const input = `{"to":"anna.b\\u0065rg@example.com","note":"caf\\u00e9 \\"N\\"","n":[1,{"a":null}]}`
-    for (const [a, b] of cuts(input)) {
+    for (const [a, b] of some(cuts(input), 5)) {
       const { blocks, raw: text } = await streamed(parts, whole([toolBlock('send', ['', a, b])], 'tool_use'))
       assert.deepEqual(blocks[0]?.input, { to: '[WORD]', note: 'café "N"', n: [1, { a: null }] })
       assert.doesNotMatch(text, /anna/)
     }
   })
 
-  it('leaves unchanged if it is clean, and without input', async (t) => {
-    const parts = await running(t, [redacts])
+  it('leaves unchanged if it is clean, and without input', async () => {
+    const parts = await redacting(WORD)
     const steps = whole([toolBlock('a', ['', '{"b"', ':"c"}']), toolBlock('d', [], 1)], 'tool_use')
     const { raw: text } = await streamed(parts, steps)
     const events = steps
@@ -146,8 +145,8 @@ describe('a call of a tool in a stream', () => {
     assert.ok(text.startsWith(events))
   })
 
-  it('leaves when its block ends, before the message does', async (t) => {
-    const parts = await running(t, [redacts])
+  it('leaves when its block ends, before the message does', async () => {
+    const parts = await redacting(WORD)
     const begun = [
       ...[begin(), ...textBlock(['I look.']), ...toolBlock('a', ['{"b":', '1}'], 1)],
       ...[blockStart(2, { type: 'tool_use', id: 'toolu_01B2', name: 'c', input: {} })],
@@ -175,8 +174,8 @@ describe('a call of a tool in a stream', () => {
     assert.doesNotMatch(text, /secret|toolu_01A1/)
   })
 
-  it('cut by the token limit passes, or is blocked if it cannot be redacted', async (t) => {
-    const parts = await running(t, [secret])
+  it('cut by the token limit passes, or is blocked if it cannot be redacted', async () => {
+    const parts = await redacting('secret')
     const cut = (input: string) => [begin(), ...toolBlock('a', [input]).slice(0, -1), finish('max_tokens'), end()]
     const steps = cut('{"b":"cl')
     const { raw: text, stop } = await streamed(parts, steps)
@@ -193,16 +192,16 @@ describe('a call of a tool in a stream', () => {
     assert.doesNotMatch(dirty.raw, /secret/)
   })
 
-  it('is redacted in its name', async (t) => {
-    const { blocks } = await streamed(await running(t, [secret]), whole([toolBlock('secret', ['{}'])], 'tool_use'))
+  it('is redacted in its name', async () => {
+    const { blocks } = await streamed(await redacting('secret'), whole([toolBlock('secret', ['{}'])], 'tool_use'))
     assert.equal(blocks[0]?.name, '[WORD]')
   })
 })
 
 describe('thinking in a stream', () => {
-  it('that is clean leaves with its signature, byte for byte', async (t) => {
+  it('that is clean leaves with its signature, byte for byte', async () => {
     const steps = whole([thinkingBlock(['I ', 'think.'], SIGNATURE), textBlock(['Yes.'], 1)])
-    const { raw: text } = await streamed(await running(t, [secret]), steps)
+    const { raw: text } = await streamed(await redacting('secret'), steps)
     assert.ok(
       text.startsWith(
         steps
@@ -213,9 +212,9 @@ describe('thinking in a stream', () => {
     )
   })
 
-  it('with a finding is emptied and keeps its signature, wherever the value is cut', async (t) => {
-    const parts = await running(t, [secret])
-    for (const [a, b] of cuts('the secret is out')) {
+  it('with a finding is emptied and keeps its signature, wherever the value is cut', async () => {
+    const parts = await redacting('secret')
+    for (const [a, b] of some(cuts('the secret is out'), 3)) {
       const { blocks, raw: text } = await streamed(
         parts,
         whole([thinkingBlock([a, b], SIGNATURE), textBlock(['Yes.'], 1)]),
@@ -225,8 +224,8 @@ describe('thinking in a stream', () => {
     }
   })
 
-  it('without a signature is redacted as text is', async (t) => {
-    const { blocks } = await streamed(await running(t, [secret]), whole([thinkingBlock(['the sec', 'ret'], '')]))
+  it('without a signature is redacted as text is', async () => {
+    const { blocks } = await streamed(await redacting('secret'), whole([thinkingBlock(['the sec', 'ret'], '')]))
     assert.equal(blocks[0]?.thinking, 'the [WORD]')
   })
 
@@ -249,8 +248,8 @@ describe('thinking in a stream', () => {
 })
 
 describe('other texts of a stream', () => {
-  it('hold back nothing, though an unknown member is beside each', async (t) => {
-    const parts = await running(t, [secret])
+  it('hold back nothing, though an unknown member is beside each', async () => {
+    const parts = await redacting('secret')
     const told = (text: string) =>
       event('content_block_delta', { index: 0, provider: 'Acme', delta: { type: 'text_delta', text } })
     const begun = [begin(), blockStart(0, { type: 'text', text: '' }), told('clear ')]
@@ -361,8 +360,8 @@ describe('other texts of a stream', () => {
     ['a member of an event', [begin(), event('ping', { secret: 1 }), ...textBlock(['a']), finish(), end()]],
     ['a signature that is none', whole([thinkingBlock(['a'], 'the secret')])],
   ] as const) {
-    it(`are redacted: ${name}`, async (t) => {
-      const { raw: text, status } = await streamed(await running(t, [secret]), steps)
+    it(`are redacted: ${name}`, async () => {
+      const { raw: text, status } = await streamed(await redacting('secret'), steps)
       assert.equal(status, 200)
       assert.doesNotMatch(text, /secret/)
       assert.match(text, /\[WORD\]|"sec/)

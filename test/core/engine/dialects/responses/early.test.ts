@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accumulateResponse } from 'openai/lib/responses/ResponseAccumulator'
-import { running, word } from '../../../../helpers/core.ts'
+import { redacting } from '../../../../helpers/core.ts'
 import { type Event, message, numbered, response, said, streamed, together } from './responding.ts'
 
 const TEXT = 'my secret is out'
@@ -37,8 +37,8 @@ describe('a text that the event tells which begins its item', () => {
     ['its first half', 'my sec'],
     ['less than the first delta', 'my'],
   ] as const) {
-    it(`is told by its deltas alone: ${name}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`is told by its deltas alone: ${name}`, async () => {
+      const parts = await redacting('secret')
       const { events } = await streamed(parts, filled(['my sec', 'ret is out'], early))
       assert.equal(events[1].item.content[0].text, '')
       assert.equal(deltasOf(events), CLEAN)
@@ -46,8 +46,8 @@ describe('a text that the event tells which begins its item', () => {
     })
   }
 
-  it('becomes a delta if its deltas go on behind it', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('becomes a delta if its deltas go on behind it', async () => {
+    const parts = await redacting('secret')
     const { events } = await streamed(parts, without(filled(['ret is', ' out'], 'my sec', TEXT), /part\.added/))
     assert.equal(events[1].item.content[0].text, '')
     assert.equal(deltasOf(events), CLEAN)
@@ -55,23 +55,23 @@ describe('a text that the event tells which begins its item', () => {
     assert.equal(together(events).output[0].content[0].text, CLEAN)
   })
 
-  it('becomes a delta if there is none', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('becomes a delta if there is none', async () => {
+    const parts = await redacting('secret')
     const { events } = await streamed(parts, without(filled([], TEXT, TEXT), /part\.added/))
     assert.deepEqual([...together(events).deltas], [['response.output_text.0.0..', CLEAN]])
     assert.equal(ofSdk(events), CLEAN)
   })
 
-  it('is not lost if no later event tells it', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is not lost if no later event tells it', async () => {
+    const parts = await redacting('secret')
     const events = without(filled([], TEXT, TEXT), /part\./, /text\.done/, /item\.done/)
     const last = { type: 'response.completed', response: response({ output: [] }) }
     const { events: got } = await streamed(parts, numbered([...events.slice(0, -1), last]))
     assert.equal(deltasOf(got), CLEAN)
   })
 
-  it('comes before a text that follows it', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('comes before a text that follows it', async () => {
+    const parts = await redacting('secret')
     const item = (text: string, id: string) => ({ ...said(text), id })
     const { events } = await streamed(
       parts,
@@ -92,8 +92,8 @@ describe('a text that the event tells which begins its item', () => {
     assert.equal(ofSdk(events), 'my [WORD] is')
   })
 
-  it('of a part is told by deltas, too', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('of a part is told by deltas, too', async () => {
+    const parts = await redacting('secret')
     const events = message([], { text: TEXT }).map((event) =>
       event.type === 'response.content_part.added' ? { ...event, part: { type: 'output_text', text: TEXT } } : event,
     )
@@ -103,8 +103,8 @@ describe('a text that the event tells which begins its item', () => {
   })
 })
 
-it('a refusal of two parts whose events have no index is told once', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a refusal of two parts whose events have no index is told once', async () => {
+  const parts = await redacting('secret')
   const [first, rest] = ['my sec', 'ret is out']
   const refusal = { type: 'refusal', refusal: rest }
   const item = { ...said(first), content: [{ type: 'output_text', text: first, annotations: [] }, refusal] }
@@ -131,8 +131,8 @@ it('a refusal of two parts whose events have no index is told once', async (t) =
   }
 })
 
-it('a response so far is left out where it tells text', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a response so far is left out where it tells text', async () => {
+  const parts = await redacting('secret')
   const events = message(['my sec', 'ret is out'])
   const soFar = {
     type: 'response.in_progress',
@@ -144,8 +144,8 @@ it('a response so far is left out where it tells text', async (t) => {
   assert.equal(ofSdk(got), CLEAN)
 })
 
-it('the first event with the response has no output with text', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('the first event with the response has no output with text', async () => {
+  const parts = await redacting('secret')
   const [, ...events] = message(['my sec', 'ret is out'])
   const first = { type: 'response.created', response: response({ status: 'in_progress', output: [said('my sec')] }) }
   const { events: got } = await streamed(parts, numbered([first, ...events]))
@@ -169,8 +169,8 @@ describe('arguments that the event tells which begins their call', () => {
     ['whole, and again in deltas', [args.slice(0, 14), args.slice(14)], args],
     ['as an empty object', [args.slice(0, 14), args.slice(14)], '{}'],
   ] as const) {
-    it(`are told by deltas: ${name}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`are told by deltas: ${name}`, async () => {
+      const parts = await redacting('secret')
       const { events: got } = await streamed(parts, events(deltas, early))
       assert.equal(got[1].item.arguments, '')
       assert.equal(got[1].item.name, 'save')
@@ -180,8 +180,8 @@ describe('arguments that the event tells which begins their call', () => {
   }
 })
 
-it('texts of items whose events alternate are told once, by their own deltas', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('texts of items whose events alternate are told once, by their own deltas', async () => {
+  const parts = await redacting('secret')
   const args = JSON.stringify({ note: TEXT })
   const other = { ...call(args), id: 'fc_2', call_id: 'call_2' }
   const told = (item: object, output_index: number) => ({ type: 'response.output_item.added', output_index, item })
@@ -205,8 +205,8 @@ it('texts of items whose events alternate are told once, by their own deltas', a
   assert.equal(ofSdk(events), CLEAN)
 })
 
-it('a text of an item without an id is told by its deltas', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a text of an item without an id is told by its deltas', async () => {
+  const parts = await redacting('secret')
   const events = filled(['my sec', 'ret is out'], TEXT).map((event: Event) => {
     const { item_id, ...rest } = event
     if (rest.item !== undefined) rest.item = { ...rest.item, id: undefined }
@@ -218,8 +218,8 @@ it('a text of an item without an id is told by its deltas', async (t) => {
   assert.equal(got.at(-1).type, 'response.completed')
 })
 
-it('what no deltas tell stays in the event that begins its item', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('what no deltas tell stays in the event that begins its item', async () => {
+  const parts = await redacting('secret')
   const search = { id: 'ws_1', type: 'web_search_call', status: 'in_progress', action: { type: 'search', query: TEXT } }
   const { events } = await streamed(
     parts,
@@ -232,8 +232,8 @@ it('what no deltas tell stays in the event that begins its item', async (t) => {
   assert.equal(events[1].item.action.query, CLEAN)
 })
 
-it('deltas of what an event told whole, and did not begin, end the response', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('deltas of what an event told whole, and did not begin, end the response', async () => {
+  const parts = await redacting('secret')
   const operation = { type: 'update_file', path: 'a.ts', diff: 'my sec' }
   const item = { id: 'ap_1', type: 'apply_patch_call', call_id: 'call_1', status: 'in_progress', operation }
   const { text } = await streamed(

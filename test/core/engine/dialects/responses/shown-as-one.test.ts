@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, stream } from '../../../../../core/testing/provider.ts'
-import { running, word } from '../../../../helpers/core.ts'
+import { redacting } from '../../../../helpers/core.ts'
 import { eventsOf, numbered, respond, response, said, streamed } from './responding.ts'
 
 const created = { type: 'response.created', response: response({ status: 'in_progress' }) }
@@ -93,14 +93,14 @@ describe('a value cut over', () => {
       streamedAs: 'my sec[WORD] is',
     },
   ] satisfies { name: string; kinds: RegExp; pieces: Piece[]; streamedAs?: string }[]) {
-    it(`${name} is redacted in a stream`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`${name} is redacted in a stream`, async () => {
+      const parts = await redacting('secret')
       const { text } = await streamed(parts, eventsFor(pieces))
       for (const whole of shown(text, kinds)) assert.equal(whole, streamedAs ?? 'my [WORD] is')
     })
 
-    it(`${name} is redacted in a buffered response`, async (t) => {
-      const { provider, gateway } = await running(t, [word('secret')])
+    it(`${name} is redacted in a buffered response`, async () => {
+      const { provider, gateway } = await redacting('secret')
       provider.reply(json(response({ output: pieces.map(itemOf) })))
       const { output } = JSON.parse(await (await respond(gateway)).text())
       const frame = `data: ${JSON.stringify({ type: 'response.completed', response: { output } })}\n\n`
@@ -114,8 +114,8 @@ for (const [first, second] of [
   ['output_text', 'refusal'],
   ['output_text', 'output_text'],
 ] as const) {
-  it(`a value cut over ${first} and ${second} of one item without indexes is redacted in every copy`, async (t) => {
-    const parts = await running(t, [word('secret')])
+  it(`a value cut over ${first} and ${second} of one item without indexes is redacted in every copy`, async () => {
+    const parts = await redacting('secret')
     const pieces = halves(first, second)
     const content = pieces.map(partOf)
     const item = { id: 'msg_a1', type: 'message', role: 'assistant', content }
@@ -140,8 +140,8 @@ for (const [first, second] of [
   })
 }
 
-it('a value is redacted if its first part has left before the second one comes', async (t) => {
-  const { provider, gateway } = await running(t, [word('secret')])
+it('a value is redacted if its first part has left before the second one comes', async () => {
+  const { provider, gateway } = await redacting('secret')
   const events = eventsFor([
     { kind: 'summary', text: 'my sec' },
     { kind: 'output_text', text: 'so ' },
@@ -159,8 +159,8 @@ it('a value is redacted if its first part has left before the second one comes',
   assert.deepEqual(shown(text, THOUGHT), ['my sec[WORD] is', 'my sec[WORD] is'])
 })
 
-it('words of two texts that only stand side by side stay', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('words of two texts that only stand side by side stay', async () => {
+  const parts = await redacting('secret')
   const pieces: Piece[] = [
     { kind: 'summary', text: 'a secret' },
     { kind: 'output_text', text: 'so' },
@@ -172,8 +172,8 @@ it('words of two texts that only stand side by side stay', async (t) => {
   assert.equal(service.detections[0].count, 2)
 })
 
-it('a text of two kinds at one place ends the reply: its copies would tell both as one', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a text of two kinds at one place ends the reply: its copies would tell both as one', async () => {
+  const parts = await redacting('secret')
   const at = { item_id: 'msg_a1', output_index: 0, content_index: 0 }
   const whole = 'my secret is'
   for (const [first, second] of [
@@ -195,8 +195,8 @@ it('a text of two kinds at one place ends the reply: its copies would tell both 
   }
 })
 
-it('a text that begins in another event is also read by itself', async (t) => {
-  const parts = await running(t, [word('secret')])
+it('a text that begins in another event is also read by itself', async () => {
+  const parts = await redacting('secret')
   const at = { item_id: 'msg_a1', output_index: 0, content_index: 0 }
   const begun = said('a secret')
   for (const event of [
@@ -218,8 +218,8 @@ it('a text that begins in another event is also read by itself', async (t) => {
   }
 })
 
-it('an account number in the padding is found', async (t) => {
-  const parts = await running(t, [word('DE89370400440532013000')])
+it('an account number in the padding is found', async () => {
+  const parts = await redacting('DE89370400440532013000')
   const at = { item_id: 'msg_a1', output_index: 0, content_index: 0 }
   const { text } = await streamed(
     parts,
@@ -247,8 +247,8 @@ describe('a text that an event told before its deltas', () => {
     ['in the item that begins', begun],
     ['in the response so far', early],
   ] as const) {
-    it(`is read behind the text before it, too: ${name}`, async (t) => {
-      const parts = await running(t, [word('secret')])
+    it(`is read behind the text before it, too: ${name}`, async () => {
+      const parts = await redacting('secret')
       const events = eventsFor([first, second, third])
       const at = beginOf(events)
       const rest = events.slice(name === 'in the item that begins' ? at + 1 : at)
@@ -259,8 +259,8 @@ describe('a text that an event told before its deltas', () => {
     })
   }
 
-  it('reads what follows it behind the deltas', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('reads what follows it behind the deltas', async () => {
+    const parts = await redacting('secret')
     const said: Piece[] = [first, { kind: 'output_text', text: 're' }, { kind: 'output_text', text: 't is' }]
     const events = eventsFor(said)
     const at = beginOf(events)
@@ -270,8 +270,8 @@ describe('a text that an event told before its deltas', () => {
     assert.doesNotMatch(shown(text, SAID)[0] as string, /secret/)
   })
 
-  it('is one text with its other deltas where it comes between them', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is one text with its other deltas where it comes between them', async () => {
+    const parts = await redacting('secret')
     const events = eventsFor([{ kind: 'output_text', text: 'my secret is' }])
     const at = events.findIndex(({ type }) => String(type).endsWith('.delta'))
     const delta = (text: string) => ({ ...events[at], delta: text })

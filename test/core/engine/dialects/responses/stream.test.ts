@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { stream } from '../../../../../core/testing/provider.ts'
-import { running, word } from '../../../../helpers/core.ts'
+import { redacting, running, word } from '../../../../helpers/core.ts'
 import { barrier } from '../../../../helpers/gateway.ts'
 import { eventsOf, fixture, framesOf, message, respond, response, said, streamed, together } from './responding.ts'
 
@@ -32,14 +32,14 @@ function assertAgrees(events: Parameters<typeof together>[0]): void {
 
 describe('a streamed response', () => {
   for (const split of ['event', 'whole'] as const) {
-    it(`is transparent without plugins, read by ${split}`, async (t) => {
-      const parts = await running(t, [])
+    it(`is transparent without plugins, read by ${split}`, async () => {
+      const parts = await redacting()
       for (const name of OK)
         assert.equal((await streamed(parts, fixture(`${name}.sse`), { split })).text, fixture(`${name}.sse`))
     })
 
-    it(`is unchanged where nothing is found, but for the service, read by ${split}`, async (t) => {
-      const parts = await running(t, [word('never there')])
+    it(`is unchanged where nothing is found, but for the service, read by ${split}`, async () => {
+      const parts = await redacting('never there')
       for (const name of OK) {
         const { text } = await streamed(parts, fixture(`${name}.sse`), { split })
         const got = framesOf(text)
@@ -68,8 +68,8 @@ describe('a streamed response', () => {
     })
   }
 
-  it('is redacted wherever a value is cut over deltas', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('is redacted wherever a value is cut over deltas', async () => {
+    const parts = await redacting('secret')
     const whole = 'the secret is out'
     for (let at = 0; at <= whole.length; at++) {
       const { text, events } = await streamed(parts, message([whole.slice(0, at), whole.slice(at)]))
@@ -82,8 +82,8 @@ describe('a streamed response', () => {
     assert.equal(together(events).output[0].content[0].text, 'the [WORD] is out')
   })
 
-  it('finds a value that clients put together from two parts, and from two items', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('finds a value that clients put together from two parts, and from two items', async () => {
+    const parts = await redacting('secret')
     const at = (output_index: number, content_index: number) => ({
       item_id: `msg_a${output_index}`,
       output_index,
@@ -118,8 +118,8 @@ describe('a streamed response', () => {
     }
   })
 
-  it('ends where a text goes on behind a refusal: clients that show only texts would join it to the one before', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('ends where a text goes on behind a refusal: clients that show only texts would join it to the one before', async () => {
+    const parts = await redacting('secret')
     const at = (content_index: number) => ({ item_id: 'msg_a1', output_index: 0, content_index })
     const delta = (index: number, text: string, kind = 'output_text') => ({
       type: `response.${kind}.delta`,
@@ -151,8 +151,8 @@ describe('a streamed response', () => {
     assert.match(text, /response\.completed/)
   })
 
-  it('finds a value that texts of the last event make, wherever the events before told them', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('finds a value that texts of the last event make, wherever the events before told them', async () => {
+    const parts = await redacting('secret')
     const created = { type: 'response.created', response: response({ status: 'in_progress' }) }
     const item = (text: string) => ({ ...said(), content: [{ type: 'output_text', text, annotations: [] }] })
     const delta = (output_index: number, text: string) => ({
@@ -187,8 +187,8 @@ describe('a streamed response', () => {
     assert.match((await streamed(parts, harmless as never)).text, /"output":.*One\. .*Two\./)
   })
 
-  it('finds a value that only a later copy has', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('finds a value that only a later copy has', async () => {
+    const parts = await redacting('secret')
     const [created, added, partAdded, ...rest] = message(['fine'], { text: 'a secret' })
     const later = rest.filter(({ type }) => type !== 'response.output_text.delta')
     for (const events of [
@@ -204,8 +204,8 @@ describe('a streamed response', () => {
     }
   })
 
-  it('holds in the middle what may become a value, and sends the rest', async (t) => {
-    const parts = await running(t, [word('secret')])
+  it('holds in the middle what may become a value, and sends the rest', async () => {
+    const parts = await redacting('secret')
     const go = Promise.withResolvers<void>()
     const there = Promise.withResolvers<void>()
     const steps = message(['clear ', 'sec', 'ond'])
