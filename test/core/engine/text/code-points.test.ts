@@ -23,7 +23,8 @@ it('a slice that ends within a character has only half of it, however often it i
 
 it('invisible characters of such a slice end before the half, and are hidden text', () => {
   const seen = new Set<string>()
-  for (let i = 0; i < HOT; i++) {
+  // Each call reads forty of them.
+  for (let i = 0; i < HOT / 10; i++) {
     const end = invisibleEnd(cut, 4)
     seen.add(`${hiddenFrom(cut, 4, end, '')} ${end}`)
   }
