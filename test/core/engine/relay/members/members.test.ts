@@ -178,7 +178,7 @@ describe('a value in one piece of a whole reply', () => {
   after(async () => {
     for (const fn of owner) await fn()
   })
-  for (const [name, form] of Object.entries(CHAT))
+  for (const [name, form] of some(Object.entries(CHAT), 3, 1))
     it(`is not told: ${name}`, async () => {
       const { choices, ...event } = put(form, VALUE) as { choices: { delta?: object }[] }
       const whole = choices.map(({ delta: message = {}, ...choice }) => ({ message, ...choice, finish_reason: 'stop' }))
