@@ -152,7 +152,7 @@ const DOCUMENT: readonly Shape[] = [
     family: 'indirect_instruction',
     weight: 0.55,
     pattern:
-      /(?:<!--|display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0\b)[^\n]{0,160}\b(?:you (?:must|should|are|will)|(?<!\w-)ignore(?!-)|assistant|language model|instructions?|system prompt|your (?:answer|response|task|output)|AI agent|LLM)\b/gi,
+      /(?:<!--|display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0\b)(?:(?!-->)[^\n]){0,160}\b(?:you (?:must|should|are|will)|(?<!\w-)ignore (?=all|any|every|your|the|its|previous|prior|earlier|above|what)|assistant|language model|instructions?|system prompt|your (?:answer|response|task|output)|AI agent|LLM)\b/gi,
     needs: ['<!--', 'display', 'font-size', 'visibility', 'color', 'opacity'],
     with: [
       [
