@@ -27,8 +27,10 @@ const REPEATED_FACTOR = 0.35
 const QUOTED_FACTOR = 0.15
 const DISCUSSED_FACTOR = 0.6
 const MIN_HIDDEN_SCORE = 0.45
-/** Most that the names of a model, its prompt and its roles weigh in a fetched text, all together: manuals are full of them. */
+/** Most that the names of a model, its prompt and its roles weigh in a fetched or long text, all together: manuals are full of them. */
 const MOST_OF_NAMES = 0.3
+/** Characters from which on a message is long: it has pages of a manual, or code. */
+const LONG = 1500
 /** Below this weight of its origin a text is judged by rules alone: an operator's message is full of instructions. */
 const LEAST_SUSPICION = 0.5
 
@@ -80,7 +82,7 @@ export function* evaluateInSteps(
       place: 0,
     })
   }
-  const whole = strongest(signs, weight, !isUser)
+  const whole = strongest(signs, weight, !isUser || text.length > LONG)
   return isUser || isBorder ? whole : yield* withValues(text, weight, whole)
 }
 
@@ -140,7 +142,7 @@ const quotedSpans = (text: string): (readonly [number, number])[] =>
   [...text.matchAll(QUOTES)].map((match) => [match.index, match.index + match[0].length] as const)
 
 /** The window with the highest score. */
-function strongest(signs: readonly Sign[], factor: number, document: boolean): Assessment | undefined {
+function strongest(signs: readonly Sign[], factor: number, isOfManuals: boolean): Assessment | undefined {
   let best: Assessment | undefined
   for (let i = 0; i < signs.length; i++) {
     // Skip windows that begin close after the previous sign: an earlier window has their signs.
@@ -148,7 +150,7 @@ function strongest(signs: readonly Sign[], factor: number, document: boolean): A
     const window = []
     for (let j = i; j < signs.length && window.length < 64 && signs[j]!.place - signs[i]!.place <= WINDOW; j++)
       window.push(signs[j]!)
-    const assessment = combine(document ? withoutNames(window) : window, factor)
+    const assessment = combine(isOfManuals ? withoutNames(window) : window, factor)
     if (assessment !== undefined && (best === undefined || assessment.score > best.score)) best = assessment
   }
   return best

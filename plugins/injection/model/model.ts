@@ -27,9 +27,9 @@ export interface Likeness {
   /** Offsets of its first word, and of the word after it. */
   readonly start: number
   readonly end: number
-  /** Log-odds of the words around an offset, whatever the length of the text. Valid until the next text is read. */
-  around(at: number): number
-  /** Those of the window with the highest, of all that have its word, also of shorter ones. */
+  /** How often the length of the text doubles that of a few sentences, up to 5. */
+  readonly doublings: number
+  /** Log-odds of the window with the highest, of all that have the word at an offset, also of shorter ones. Valid until the next text is read. */
   best(at: number): number
 }
 
@@ -80,23 +80,14 @@ export function likeness(
     }
   }
   const end = (first + WINDOW) * length
+  const doublings = lengthOf(Math.max(blocks, within / length))
   return {
-    score: bias + scale * best - penalty * lengthOf(Math.max(blocks, within / length)),
+    score: bias + scale * best - penalty * doublings,
+    doublings,
     start: starts[first * length] as number,
     end: end < count ? (starts[end] as number) : text.length,
-    around: (at) => bias + scale * windowAround(wordAt(starts, count, at), length, count),
     best: (at) => bias + scale * bestAround(wordAt(starts, count, at), length, count),
   }
-}
-
-/** The score of the block of a word and of those beside it. */
-function windowAround(word: number, length: number, count: number): number {
-  const blocks = Math.ceil(count / length)
-  const from = Math.max(0, Math.floor(word / length) - 1)
-  const to = Math.min(blocks, from + WINDOW)
-  let sum = 0
-  for (let i = from; i < to; i++) sum += sums[i] as number
-  return sum / Math.sqrt(Math.max(Math.min(to * length, count) - from * length, LEAST))
 }
 
 /** The highest score of the windows that have a word, also of shorter ones: a sentence may be all that is not ordinary. */

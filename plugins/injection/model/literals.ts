@@ -1,0 +1,30 @@
+/** A part of a text, in characters. */
+type Span = readonly [start: number, end: number]
+
+/**
+ * The beginning of a string that a program gives to a model: a variable, a parameter or a call named after prompts and
+ * messages. Names in quotes are members of records, whose values anybody may have written.
+ */
+const OPENING =
+  /(?:prompt|messages?|msg|reminder|instructions?|template|content|description|backstory|goal|system|user|assistant)\w{0,20}\s{0,2}(?::\s?\w[\w[\], ]{0,30})?(?:[:=+]=?|\()\s{0,20}\(?\s{0,20}[frb]{0,2}("""|'''|`|["'])/gi
+
+/** The strings of a program's own prompts. A string that does not end is none. Linear. */
+export function promptLiterals(text: string): Span[] {
+  const spans: Span[] = []
+  OPENING.lastIndex = 0
+  for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
+    const quote = match[1] as string
+    const start = OPENING.lastIndex
+    const end = text.indexOf(quote, start)
+    if (end < 0) continue
+    const line = quote === '"' || quote === "'" ? text.indexOf('\n', start) : -1
+    if (line >= 0 && line < end) continue
+    spans.push([start, end])
+    OPENING.lastIndex = end + quote.length
+  }
+  return spans
+}
+
+/** Whether a part begins before the end of one of these, and ends behind its beginning. */
+export const isWithin = (spans: readonly Span[], start: number, end: number): boolean =>
+  spans.some((span) => start < span[1] && end > span[0])
