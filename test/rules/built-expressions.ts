@@ -34,7 +34,8 @@ export async function builtWhile(folders: readonly string[], run: () => Promise<
   return [...built.values()]
 }
 
-const FRAME = /(\/[^()]+):(\d+):\d+\)?$/
+/** A path, or the URL of a file. */
+const FRAME = /(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?$/
 
 /** File and line of what called the constructor. */
 function callerOf(own: (expression: RegExp) => RegExp): string | undefined {
