@@ -24,6 +24,7 @@ const OWN =
 /** What was collected. */
 const RESULT =
   '(?:it|them|this|these|that|those|everything|the (?:results?|details?|information|list|summary|data|files?|findings|output)|a (?:copy|summary|list)|(?:a copy of )?my \\w+(?: \\w+)? (?:details|information|records?|data))'
+
 interface ToAddress {
   /** Links count as addresses. Default false. */
   readonly links?: boolean
