@@ -90,7 +90,7 @@ export interface Found {
  */
 export function* findSigns(text: string, document = false, likened = true, within = 0): Generator<undefined, Found> {
   const isLong = text.length > LONGEST_AT_ONCE
-  const words = cutWords(text, TREE.lexicon)
+  const words = yield* cutWords(text, TREE.lexicon)
   if (isLong) yield
   const hits = TREE.find(words)
   if (isLong) yield

@@ -47,12 +47,13 @@ const wordsFor = (text: string, usual: Words): Words =>
 /** Distance that the end of a sentence or paragraph adds, in half words. */
 const SENTENCE = 6
 const WHOLE = 2
+/** Two ideographs count as about one word. */
+const IDEOGRAPHIC = 1
 const DOT = 0x2e
 const BREAK = 0x0a
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*|[。！？]/uy
-const SINGLE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
-const SCRIPTS =
-  /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/g
+/** A word with letters of other scripts; it ends at an ideograph. */
+const WORD =
+  /[[\p{L}\p{M}\p{N}]--[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]]+(?:['’][\p{L}--[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]]+)*/vy
 const LEET: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g' }
 
 /** By character code of a digit. */
@@ -63,8 +64,12 @@ const LETTER = 1
 const SENTENCE_END = 2
 const APOSTROPHE = 3
 const DIGIT = 4
-/** Not ASCII. */
+/** Any other that is not ASCII. */
 const FOREIGN = 5
+/** An ideograph, a kana or a Thai character: each is a word. */
+const IDEOGRAPH = 6
+/** A Latin letter with an accent, or another one beyond ASCII. */
+const ACCENTED = 7
 
 /** By character. */
 const KIND = new Uint8Array(0x10000).fill(FOREIGN)
@@ -80,14 +85,35 @@ for (let code = 0; code < 128; code++) {
           ? APOSTROPHE
           : OTHER
 }
+for (const char of '。！？') KIND[char.charCodeAt(0)] = SENTENCE_END
+for (const [first, last] of [
+  [0x0e00, 0x0e7f],
+  [0x3040, 0x30ff],
+  [0x3400, 0x9fff],
+  [0xf900, 0xfaff],
+] as const)
+  for (let code = first; code <= last; code++)
+    if (/[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(code))) KIND[code] = IDEOGRAPH
+
+/** By Latin letter: in lower case, without accent. */
+const PLAIN = new Uint16Array(0x1f00)
+for (let code = 0; code < PLAIN.length; code++) {
+  const isAccented = (code >= 0xc0 && code < 0x250) || code >= 0x1e00
+  const char = String.fromCharCode(code)
+  if (KIND[code] !== LETTER && !(isAccented && /\p{L}/u.test(char) && char.toLowerCase().length === 1)) continue
+  PLAIN[code] = plain(char).charCodeAt(0)
+  if (isAccented) KIND[code] = ACCENTED
+}
 const isInWord = (code: number): boolean => KIND[code] === LETTER || KIND[code] === DIGIT
+/** A letter of ASCII, but for an accent. */
+const isLetter = (code: number): boolean => KIND[PLAIN[code] ?? 0] === LETTER
 
 const UNITS = new TextUnits()
 
-/** Cuts a text into words; `lexicon` tells what they mean. */
-export function cutWords(text: string, lexicon: Lexicon): Words {
+/** Cuts a text into words; `lexicon` tells what they mean. Long texts take several steps, with other texts in between. */
+export function* cutWords(text: string, lexicon: Lexicon): Generator<undefined, Words> {
   const out = wordsFor(text, WORDS)
-  const units = UNITS.of(text)
+  const units = (text.length > LONGEST_AT_ONCE ? new TextUnits() : UNITS).of(text)
   const { next } = lexicon
   const n = text.length
   let place = 0
@@ -96,9 +122,14 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
   let singles = 0
   let isSpaced = false
   let i = 0
-  /** Where the run of ASCII ends that was looked at last. It may be read in several words. */
+  /** Where the run of Latin ends that was looked at last. It may be read in several words. */
   let runEnd = 0
+  let stepEnd = LONGEST_AT_ONCE
   while (i < n) {
+    if (i >= stepEnd) {
+      stepEnd = i + LONGEST_AT_ONCE
+      yield
+    }
     let code = units[i] as number
     const kind = KIND[code]
     if (kind === OTHER || kind === APOSTROPHE) {
@@ -118,7 +149,12 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
       const isWhole = KIND[code] !== LETTER
       while (KIND[code] === LETTER) code = units[++end] as number
       const after = KIND[code]
-      if (after === OTHER || after === SENTENCE_END || (after === APOSTROPHE && !isInWord(units[end + 1] as number))) {
+      if (
+        after === OTHER ||
+        after === SENTENCE_END ||
+        after === IDEOGRAPH ||
+        (after === APOSTROPHE && !isInWord(units[end + 1] as number))
+      ) {
         out.push(lexicon.classAt(state, isWhole), i, end, place)
         place += WHOLE
         singles = end === i + 1 ? singles + 1 : 0
@@ -137,13 +173,21 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
       i++
       continue
     }
-    if (kind !== FOREIGN && i >= runEnd) runEnd = asciiEnd(units, i)
-    const irregular = kind === FOREIGN ? i : runEnd
-    if (irregular > i && irregular < n && KIND[units[irregular] as number] !== FOREIGN) {
-      out.push(classOfAscii(units, i, irregular, lexicon), i, irregular, place)
-      place += WHOLE
-      // It has a digit or more than one letter.
+    if (kind === IDEOGRAPH) {
+      out.push(lexicon.classOf(text[i] as string), i, i + 1, place)
+      place += IDEOGRAPHIC
       singles = 0
+      ended = false
+      i++
+      continue
+    }
+    if (kind !== FOREIGN && i >= runEnd) runEnd = latinEnd(units, i)
+    const irregular = kind === FOREIGN ? i : runEnd
+    if (irregular > i && KIND[units[irregular] as number] !== FOREIGN) {
+      out.push(classOfLatin(units, i, irregular, lexicon), i, irregular, place)
+      place += WHOLE
+      singles = irregular === i + 1 && isLetter(units[i] as number) ? singles + 1 : 0
+      if (singles === SPACED) isSpaced = true
       ended = false
       i = irregular
       continue
@@ -154,20 +198,12 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
       i++
       continue
     }
-    if (/^[。！？]$/.test(word)) {
-      if (!ended) place += SENTENCE
-      ended = true
-      i += word.length
-      continue
-    }
-    const before = out.count
-    place = pushRun(out, lexicon, word, i, place)
-    i += word.length
+    out.push(lexicon.classOf(plain(word)), i, i + word.length, place)
+    place += WHOLE
+    singles = word.length === 1 && isLetter(units[i] as number) ? singles + 1 : 0
+    if (singles === SPACED) isSpaced = true
     ended = false
-    for (let at = before; at < out.count; at++) {
-      singles = isSingle(text, out, at) ? singles + 1 : 0
-      if (singles === SPACED) isSpaced = true
-    }
+    i += word.length
   }
   return isSpaced ? joinLetters(text, lexicon, out) : out
 }
@@ -175,45 +211,30 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
 const isBlank = (text: string, at: number): boolean => /\s/.test(text[at] as string)
 
 /** End of letters, digits, and apostrophes between them. */
-function asciiEnd(units: Uint16Array, at: number): number {
+function latinEnd(units: Uint16Array, at: number): number {
   let end = at
   for (;;) {
     const code = units[end] as number
-    if (isInWord(code) || (KIND[code] === APOSTROPHE && isInWord(units[end + 1] as number))) end++
+    if (isInWord(code) || KIND[code] === ACCENTED || (KIND[code] === APOSTROPHE && isInWord(units[end + 1] as number)))
+      end++
     else return end
   }
 }
 
 /** The class of such a word in its plain form. */
-function classOfAscii(units: Uint16Array, start: number, end: number, lexicon: Lexicon): number {
+function classOfLatin(units: Uint16Array, start: number, end: number, lexicon: Lexicon): number {
   let hasLetter = false
   for (let i = start; i < end && !hasLetter; i++) hasLetter = KIND[units[i] as number] === LETTER
   let state = 1
   for (let i = start; i < end; i++) {
     const code = units[i] as number
     if (KIND[code] === APOSTROPHE) continue
-    // Letters in lower case; in a word with letters, also the digits that imitate one.
-    const step = lexicon.step(state, KIND[code] === LETTER ? code | 32 : hasLetter ? (LEET_CODE[code] as number) : code)
+    // In a word with letters of ASCII, a digit may imitate one.
+    const step = lexicon.step(state, PLAIN[code] || (hasLetter ? (LEET_CODE[code] as number) : code))
     if (step === 0) return lexicon.classAt(state, false)
     state = step
   }
   return lexicon.classAt(state, true)
-}
-
-/** Adds a run of letters of any script. Two ideographs count as about one word. */
-function pushRun(out: Words, lexicon: Lexicon, run: string, at: number, place: number): number {
-  if (!SINGLE.test(run)) {
-    out.push(lexicon.classOf(plain(run)), at, at + run.length, place)
-    return place + WHOLE
-  }
-  let next = place
-  for (const match of run.matchAll(SCRIPTS)) {
-    const single = SINGLE.test(match[0])
-    const word = lexicon.classOf(single ? match[0] : plain(match[0]))
-    out.push(word, at + match.index, at + match.index + match[0].length, next)
-    next += single ? 1 : WHOLE
-  }
-  return next
 }
 
 /** Lower case, without apostrophes and accents; replaces digits in a word by the letters that they imitate. */
@@ -231,7 +252,8 @@ function plain(word: string): string {
 const SPACED = 4
 
 const plainAt = (text: string, { starts, ends }: Words, at: number): string => plain(text.slice(starts[at], ends[at]))
-const isSingle = (text: string, words: Words, at: number): boolean => /^[a-z]$/.test(plainAt(text, words, at))
+const isSingle = (text: string, { starts, ends }: Words, at: number): boolean =>
+  ends[at] === starts[at]! + 1 && isLetter(text.charCodeAt(starts[at]!))
 
 /** Joins spaced letters: `i g n o r e` becomes `ignore`. Needs four single letters. */
 function joinLetters(text: string, lexicon: Lexicon, all: Words): Words {

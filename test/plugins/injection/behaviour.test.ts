@@ -6,7 +6,7 @@ import plugin from '../../../plugins/injection/index.ts'
 import { Lexicon } from '../../../plugins/injection/lexicon.ts'
 import { findMarks, MARKS } from '../../../plugins/injection/markup.ts'
 import { findSigns } from '../../../plugins/injection/score.ts'
-import { cutWords } from '../../../plugins/injection/words.ts'
+import { cutWords, type Words } from '../../../plugins/injection/words.ts'
 import { harness } from '../../helpers/detector.ts'
 import { rounds } from '../../helpers/rounds.ts'
 import { ATTACKS } from './corpora.ts'
@@ -152,7 +152,7 @@ test('words: sentences part them, ideographs stand alone, apostrophes and accent
   const known = ['dont', 'stop', 'ete', '密', '码', 'xiy', 'version', '1', '2', 'is', 'out', 'is*', 'show', 'it', 'i']
   const wordOf = new Map(known.map((word) => [lexicon.add(word), word]))
   const cut = (text: string) => {
-    const { classes, places, starts, ends, count } = cutWords(text, lexicon)
+    const { classes, places, starts, ends, count } = cutWords(text, lexicon).next().value as Words
     const tokensOf = (word: number) => lexicon.classes[word]?.tokens.map((token) => wordOf.get(token))
     const all = Array.from({ length: count }, (_, i) => i)
     return all.map((i) => [text.slice(starts[i], ends[i]), (places[i] ?? 0) / 2, ...(tokensOf(classes[i] ?? 0) ?? [])])
@@ -183,6 +183,11 @@ test('words: sentences part them, ideographs stand alone, apostrophes and accent
     ['i t', 1, 'it'],
     ['i t', 2, 'it'],
   ])
+  assert.deepEqual(
+    cut("š·h 密ö · ẃ  l'été GPT模型 c'è").map(([word]) => word),
+    ['š', 'h', '密', 'ö', 'ẃ', 'l', 'été', 'GPT', '模', '型', 'c', 'è'],
+  )
+  assert.deepEqual(cut('š ĥ ó ŵ'), [['š ĥ ó ŵ', 0, 'show']])
 })
 
 test('a long text is read in steps, between which others are read', () => {
