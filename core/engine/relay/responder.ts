@@ -13,6 +13,10 @@ const LINGER_BYTES = 64 * 1024 * 1024
 const NOTHING: readonly Buffer[] = []
 /** Characters to encode at once. */
 const PART = 256 * 1024
+/** Bytes that cost less to copy than to write in parts. */
+const MOST_COPIED = 16 * 1024
+const CR = 0x0d
+const LF = 0x0a
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -134,19 +138,19 @@ export class Responder {
   write(bytes: Buffer): boolean {
     if (this.gone) return true
     const res = this.#res
-    // Sends all events of one provider read together instead of one chunk per event. Node corks the socket from the
-    // first write of a turn, which reveals the second write. A single write pays nothing.
-    if (res.writableCorked === 0 && (res.socket?.writableCorked ?? 0) > 0) {
-      res.cork()
-      process.nextTick(uncork, res)
-    }
-    return res.write(bytes)
+    const { socket } = res
+    if (!res.chunkedEncoding || bytes.length === 0 || bytes.length > MOST_COPIED) return res.write(bytes)
+    // Node would frame it with four writes to the socket, corked until the next tick. It does not cork a corked socket.
+    res.chunkedEncoding = false
+    socket?.cork()
+    const takesMore = res.write(framed(bytes))
+    socket?.uncork()
+    res.chunkedEncoding = true
+    return takesMore
   }
 
   end(text?: string): void {
     if (this.gone) return
-    // Node would write the end of a corked chunked message before its waiting chunks.
-    uncork(this.#res)
     if (text === undefined || text === '') this.#res.end()
     else if (text.length <= PART) this.#res.end(text)
     else this.#endLong(text, 0)
@@ -214,13 +218,19 @@ export class Responder {
   }
 }
 
-/** Sends the chunks in one write: corks the socket, which Node would otherwise uncork before writing them. */
-function uncork(res: ServerResponse): void {
-  if (!(res.writableCorked > 0)) return
-  const { socket } = res
-  socket?.cork()
-  res.uncork()
-  socket?.uncork()
+/** A chunk of HTTP/1.1 (RFC 9112, section 7.1) with these bytes. */
+function framed(bytes: Buffer): Buffer {
+  const { length } = bytes
+  const size = length.toString(16)
+  const chunk = Buffer.allocUnsafe(size.length + 2 + length + 2)
+  let at = 0
+  for (; at < size.length; at++) chunk[at] = size.charCodeAt(at)
+  chunk[at++] = CR
+  chunk[at++] = LF
+  chunk.set(bytes, at)
+  chunk[at + length] = CR
+  chunk[at + length + 1] = LF
+  return chunk
 }
 
 const WAITS: ReadonlySet<number> = new Set([429, 503])
