@@ -41,7 +41,7 @@ const { metafile } = await build({
     'governed-gateway/kit': './core/kit/index.ts',
     'governed-gateway/testing': './core/testing/index.ts',
   },
-  // Names stay, so that a stack tells functions; lines of moderate length, so that it tells places.
+  // Keeps names and moderate line lengths, so that stack traces identify functions and places.
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 160,

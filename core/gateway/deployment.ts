@@ -86,12 +86,12 @@ async function compareLimits(store: Store, config: Pick<Config, 'plugins'>, node
  * Warns about limits that differ between nodes under the same id: they share a count, but each node enforces its own.
  * This may be intended during a rolling change.
  */
-export async function tellLimits(
+export async function reportLimits(
   store: Store,
   config: Pick<Config, 'plugins'>,
   instance: string,
   log: Pick<Logger, 'warn'>,
-  emit: (told: { limit: string; other: string }) => void,
+  emit: (differing: { limit: string; other: string }) => void,
 ): Promise<void> {
   // Workers of one node reload one after another.
   const node = nodeOf(instance)
@@ -127,9 +127,9 @@ function idOf(
 }
 
 /** Warns about a full store or an unusable spill folder. */
-export function tellPlaces(store: Store, config: Config, log: Log): void {
+export function warnOfPlaces(store: Store, config: Config, log: Log): void {
   const { state, detail } = store.status
-  if (state === 'full') log.warn({ problem: detail }, 'the store has no room for its reserve and takes no writes')
+  if (state === 'full') log.warn({ problem: detail }, 'the store has no room for its reserve and accepts no writes')
   const { spill_folder: folder } = config.audit
   const problem = folder === undefined ? undefined : writeProblem(folder)
   if (problem !== undefined) log.warn({ problem }, 'audit.spill_folder cannot be used')

@@ -32,7 +32,7 @@ import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { loadConfig } from './config/load.ts'
-import { checkSecret, openStore, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
+import { checkSecret, openStore, reportLimits, SECRET_PURPOSE, warnOfPlaces } from './deployment.ts'
 import { type CoreState, openFigures } from './figures.ts'
 import {
   buildGeneration,
@@ -131,7 +131,7 @@ class RunningGateway implements Gateway {
       router: undefined as never,
       log,
       connections: { beyond: () => false },
-      tell: (type, payload) => this.#emit(type, payload),
+      emit: (type, payload) => this.#emit(type, payload),
       leaving: false,
       onAuthFailure: () => {},
       onRejectedBeforeRead: () => {},
@@ -220,8 +220,8 @@ class RunningGateway implements Gateway {
     })
     this.#options.start()
     if ((this.#worker?.number ?? 1) === 1) this.#status?.publish()
-    this.#tellLimits()
-    if (first) tellPlaces(this.#store, this.#config, this.#log)
+    this.#reportLimits()
+    if (first) warnOfPlaces(this.#store, this.#config, this.#log)
   }
 
   /** Emits an event of this process, with the worker's number if any. */
@@ -230,10 +230,10 @@ class RunningGateway implements Gateway {
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
   }
 
-  #tellLimits(): void {
+  #reportLimits(): void {
     const { store, instance } = this.#resources
     const config = configOf(this.#config, this.#current)
-    void tellLimits(store, config, instance, this.#log, (told) => this.#emit('limits.differ', told))
+    void reportLimits(store, config, instance, this.#log, (differing) => this.#emit('limits.differ', differing))
   }
 
   async reload(): Promise<void> {
@@ -262,12 +262,12 @@ class RunningGateway implements Gateway {
     return {
       commit: async () => {
         await this.#install(next)
-        const told = this.#reloads.take(configOf(this.#config, previous), configOf(config, next), this.#log)
+        const changes = this.#reloads.take(configOf(this.#config, previous), configOf(config, next), this.#log)
         if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
         this.#config = config
         const by = allowed.changedBy === undefined ? {} : { changed_by: allowed.changedBy }
-        this.#emit('config.reloaded', { plugins: [...this.plugins], ...told, ...by })
-        this.#tellLimits()
+        this.#emit('config.reloaded', { plugins: [...this.plugins], ...changes, ...by })
+        this.#reportLimits()
         void retire(previous, next, this.#config.listen.drain_seconds * 1000)
       },
       discard: () => this.#discard(previous, next),
@@ -339,7 +339,7 @@ class RunningGateway implements Gateway {
       current: () => ({ config: this.#config, ...this.#current }),
       alone: (work) => this.#turns.run(work),
       prepare: (allowed) => this.#prepare(this.#config, allowed, specsOf(this.#current.plugins)),
-      tell: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
       rejected: (error) => {
         this.#log.error({ err: error }, 'options that an admin set are not applied: the last good ones stay in force')
         this.rejected(problemCount(error))

@@ -1,7 +1,7 @@
 /** The parts built from one config, which a reload replaces together. */
 import type { Config } from '../engine/config/types.ts'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
-import type { Tell } from '../engine/events/tell.ts'
+import type { Emit } from '../engine/events/emit.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
 import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
 import type { Router } from '../engine/http/router.ts'
@@ -62,9 +62,9 @@ export async function buildGeneration(
 }
 
 /** Those of the previous generation are kept where their config is the same. */
-export function openProviders(config: Config, previous: Providers | undefined, tell: Tell): Providers {
-  const upstreams = openUpstreams(config, previous?.upstreams, tell)
-  return { upstreams, loads: openLoads(upstreams, previous?.loads, tell) }
+export function openProviders(config: Config, previous: Providers | undefined, emit: Emit): Providers {
+  const upstreams = openUpstreams(config, previous?.upstreams, emit)
+  return { upstreams, loads: openLoads(upstreams, previous?.loads, emit) }
 }
 
 /** Closes upstreams that the other generation does not keep. */

@@ -38,7 +38,7 @@ export function firstStart(config: Config): FirstStart {
 export const keysOf = ({ keys }: Config, first: FirstStart): readonly KeyConfig[] =>
   keys.length > 0 ? keys : first.keys
 
-/** Deletes keys that this start created but could not show: nobody could use them. */
+/** Deletes keys that this start created but could not show, because they could never be used. */
 export function discardCreatedKeys(config: Config, { createdKeys }: FirstStart): void {
   const folder = dataFolder(config)
   if (createdKeys.length > 0 && folder !== undefined) rmSync(join(folder, 'keys.json'), { force: true })

@@ -99,7 +99,7 @@ function merged(all: readonly UpstreamStatus[]): NodeUpstream {
   }
 }
 
-/** Members that at least one process tells. */
+/** Members that at least one process reports. */
 const known = <N extends keyof UpstreamStatus>(
   all: readonly UpstreamStatus[],
   names: readonly N[],

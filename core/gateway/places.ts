@@ -19,19 +19,23 @@ export function placeProblems(config: Config): PlaceProblems {
   const { spill_folder: spill } = config.audit
   return {
     problems: [
-      ...told('store', data, (folder) => folderProblem(folder) ?? fileProblem(join(folder, 'store.db'))),
-      ...told('log.file', config.log.file, (path) => existingFolderProblem(path) ?? fileProblem(path)),
-      ...told(
+      ...problemsOf('store', data, (folder) => folderProblem(folder) ?? fileProblem(join(folder, 'store.db'))),
+      ...problemsOf('log.file', config.log.file, (path) => existingFolderProblem(path) ?? fileProblem(path)),
+      ...problemsOf(
         'listen.socket.path',
         config.listen.socket?.path,
         (path) => existingFolderProblem(path) ?? socketProblem(path),
       ),
     ],
-    warnings: told('audit.spill_folder', spill === data ? undefined : spill, folderProblem),
+    warnings: problemsOf('audit.spill_folder', spill === data ? undefined : spill, folderProblem),
   }
 }
 
-function told(path: string, place: string | undefined, problemOf: (place: string) => string | undefined): Problem[] {
+function problemsOf(
+  path: string,
+  place: string | undefined,
+  problemOf: (place: string) => string | undefined,
+): Problem[] {
   if (place === undefined) return []
   const message = attempt(place, () => problemOf(place))
   return message === undefined ? [] : [{ path, message }]
@@ -46,7 +50,7 @@ function attempt(place: string, look: () => string | undefined): string | undefi
   }
 }
 
-/** Of a folder that a start makes with all that it is in. Permissions do not tell of every file system: `/proc` takes no folder. */
+/** Of a folder that a start makes with all that it is in. Permissions are not enough on every file system: `/proc` takes no folder. */
 function folderProblem(folder: string): string | undefined {
   const problem = writeProblem(folder)
   if (problem !== undefined) return problem
@@ -66,12 +70,12 @@ function existingFolderProblem(file: string): string | undefined {
 function fileProblem(path: string): string | undefined {
   if (!isThere(path)) return undefined
   if (statSync(path).isDirectory()) return `${path} is a folder. Name a file.`
-  // A pipe that nobody reads must not stop this.
+  // A pipe without a reader must not stop this.
   closeSync(openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK))
   return undefined
 }
 
 const socketProblem = (path: string): string | undefined =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false
-    ? `${path} exists and is no socket. Name another place.`
+    ? `${path} exists and is not a socket. Choose another path.`
     : undefined

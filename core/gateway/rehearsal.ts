@@ -58,10 +58,10 @@ export async function rehearse(
  */
 function problemsOf(error: unknown, plugins: readonly LoadedPlugin[]): Problem[] {
   const { message: whole } = error as Error
-  const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec(whole) ?? []
+  const [, plugin = '', problem = ''] = /^(plugins\[\d+\]): (.*)$/s.exec(whole) ?? []
   if (plugin === '')
     return [{ path: plugins.find(({ spec }) => whole.startsWith(`'${spec.name}' `))?.path ?? '', message: whole }]
-  const [, reasons = told] = /^'.*?' could not be created: (.*)$/s.exec(told) ?? []
+  const [, reasons = problem] = /^'.*?' could not be created: (.*)$/s.exec(problem) ?? []
   return reasons.split('\n').map((reason) => {
     const [, option, message] = /^(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []
     return option === undefined

@@ -54,7 +54,7 @@ export class Reloads {
     const late = needRestart(this.#opened, next)
     const restored = this.#late.filter((path) => !late.includes(path))
     if (late.length > 0) log.warn({ changed: late }, 'these changes take effect only after a restart')
-    if (restored.length > 0) log.info({ restored }, 'as it was at the start again: needs no restart')
+    if (restored.length > 0) log.info({ restored }, 'back to the value at the start: needs no restart')
     this.#late = late
     return { changes: changesOf(previous, next), after_restart: late }
   }

@@ -222,7 +222,7 @@ export class KeywordAutomaton {
   }
 
   /**
-   * The first place from `from` on where a literal may begin, or where `to` is too near to tell; or the beginning of a window
+   * The first place from `from` on where a literal may begin, or where `to` is too near to decide; or the beginning of a window
    * that must be folded first.
    */
   #skip({ window, steps, mask }: SkipTable, text: string, from: number, to: number, isFolded: boolean): number {

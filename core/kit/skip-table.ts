@@ -10,7 +10,7 @@ const FEWEST_ENTRIES = 1 << 12
 const MOST_ENTRIES = 1 << 16
 
 /**
- * Where none of some literals can begin (Wu-Manber): the end of a window as long as the shortest literal tells how far the
+ * Where none of some literals can begin (Wu-Manber): the end of a window as long as the shortest literal gives how far the
  * next one may be. So most characters of an ordinary text are not read. Literals and texts are given as classes of characters.
  */
 export class SkipTable {

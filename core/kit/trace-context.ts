@@ -1,5 +1,5 @@
 /** W3C Trace Context. */
-import { toldTrace } from '../engine/util/outside.ts'
+import { logSafeTrace } from '../engine/util/outside.ts'
 
 export interface TraceParent {
   readonly traceId: string
@@ -21,4 +21,4 @@ export function readTraceparent(header: string | undefined): TraceParent | undef
 }
 
 /** Whether the gateway passes this trace id on: a random one, which is no number of a person or an account. */
-export const isTraceId = (id: string): boolean => toldTrace(id) !== undefined
+export const isTraceId = (id: string): boolean => logSafeTrace(id) !== undefined

@@ -1,4 +1,4 @@
-/** Limits that callers have now, as the plugins that give them tell. */
+/** Current limits of callers, from the plugins that provide them. */
 import type { CallerLimit } from '../engine/contract/basics.ts'
 import type { ReadLimits } from '../engine/contract/services.ts'
 
@@ -14,9 +14,9 @@ export class CallerLimits {
     this.#offered.delete(owner)
   }
 
-  /** Undefined if nobody knows the key or team. */
+  /** Undefined if no plugin knows the key or team. */
   of(scope: CallerLimit['scope'], subject: string): readonly CallerLimit[] | undefined {
-    const told = Array.from(this.#offered.values(), (read) => read(scope, subject)).filter((one) => one !== undefined)
-    return told.length === 0 ? undefined : told.flat()
+    const limits = Array.from(this.#offered.values(), (read) => read(scope, subject)).filter((one) => one !== undefined)
+    return limits.length === 0 ? undefined : limits.flat()
   }
 }

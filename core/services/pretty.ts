@@ -27,8 +27,8 @@ export function pretty(line: string, colours: boolean): string {
   const shown = name.toUpperCase().padEnd(5)
   const head = `${String(time).slice(11, 23)} ${colours ? `${COLOURS[name] ?? ''}${shown}${RESET}` : shown}`
   const own = Object.entries(fields).filter(([key]) => !KNOWN.has(key))
-  const told = Object.entries((event as object | undefined) ?? {}).filter(([key]) => !DULL.has(key))
-  const pairs = [...own, ...told].map(
+  const rest = Object.entries((event as object | undefined) ?? {}).filter(([key]) => !DULL.has(key))
+  const pairs = [...own, ...rest].map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   return `${head}${shownText(['', String(msg ?? ''), ...pairs].join('  '))}\n`

@@ -1,5 +1,5 @@
 /**
- * A provider that speaks chat completions in true wire format and does what a test tells it, on a real socket.
+ * A provider that speaks chat completions in true wire format and follows a test's script, on a real socket.
  *
  * @example
  * const provider = await startProvider()

@@ -38,8 +38,10 @@ function reasonOf(event: GovernanceEvent): string | undefined {
   if (typeof said === 'string' && said !== '') return said
   const found = detectionsOf(event)
   if (found.length > 0) return `Found ${found.map(({ type, count }) => `${type} ×${count}`).join(', ')}`
-  const told = INFORMATIVE.flatMap((name) => (isPlain(event[name]) ? [`${name.replace('_', ' ')} ${event[name]}`] : []))
-  return told.length > 0 ? told.join(', ') : undefined
+  const known = INFORMATIVE.flatMap((name) =>
+    isPlain(event[name]) ? [`${name.replace('_', ' ')} ${event[name]}`] : [],
+  )
+  return known.length > 0 ? known.join(', ') : undefined
 }
 
 /** Most informative members, for events without a reason. */

@@ -25,7 +25,7 @@ const CAP = 1_000
 const LOG = 'deliveries'
 const OUTCOMES: ReadonlySet<string> = new Set(['delivered', 'failed', 'dropped', 'suppressed'])
 
-export interface Told {
+export interface AttemptDetails {
   readonly http_status?: number | undefined
   readonly attempts?: number
   readonly latency_ms?: number
@@ -37,7 +37,7 @@ export function entryOf(
   destination: string,
   outcome: DeliveryOutcome,
   now: number,
-  { http_status, attempts = 0, latency_ms, error }: Told = {},
+  { http_status, attempts = 0, latency_ms, error }: AttemptDetails = {},
 ): DeliveryEntry {
   return {
     id: randomUUID(),

@@ -61,8 +61,8 @@ async function testOne(parts: RouteParts, destination: Destination, timeoutMs: n
   const attempt = await send(parts, destination, event, { timeoutMs, now: Date.now })
   const latency = Math.round(performance.now() - began)
   const ok = attempt.result === 'delivered'
-  const told = { http_status: attempt.status, attempts: 1, latency_ms: latency, error: attempt.error }
-  await record(store, [entryOf(event, destination.name, ok ? 'delivered' : 'failed', Date.now(), told)])
+  const details = { http_status: attempt.status, attempts: 1, latency_ms: latency, error: attempt.error }
+  await record(store, [entryOf(event, destination.name, ok ? 'delivered' : 'failed', Date.now(), details)])
   return { ok, status: attempt.status ?? null, latency_ms: latency, error: attempt.error ?? null }
 }
 

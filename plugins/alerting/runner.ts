@@ -182,8 +182,8 @@ export class Runner {
     mailbox.settle(message, delivered, isGone(outcome), clock.now())
     await mailbox.save()
     const { status, error, attempts, latencyMs } = outcome
-    const told = { http_status: status, attempts, latency_ms: latencyMs, error }
-    await record(store, [entryOf(message, destination.name, delivered ? 'delivered' : 'failed', clock.now(), told)])
+    const details = { http_status: status, attempts, latency_ms: latencyMs, error }
+    await record(store, [entryOf(message, destination.name, delivered ? 'delivered' : 'failed', clock.now(), details)])
     if (delivered) return
     log.warn({ destination: destination.name, error, status, attempts }, 'an alert could not be delivered')
     emit('alert.failed', {
@@ -218,7 +218,9 @@ export class Runner {
 function suppressions(mailbox: Mailbox, events: readonly GovernanceEvent[], now: number): DeliveryEntry[] {
   return mailbox.take(events, now).flatMap(({ event, as, first }) => {
     if (as === 'message' || !first) return []
-    return [entryOf(event, mailbox.destination.name, 'suppressed', now, { error: `${as}: told in the next digest` })]
+    return [
+      entryOf(event, mailbox.destination.name, 'suppressed', now, { error: `${as}: included in the next digest` }),
+    ]
   })
 }
 

@@ -32,7 +32,7 @@ export default definePlugin({
       try {
         await write(consumer, file, signal, services)
       } catch (error) {
-        // Tried again soon. The trouble of the store itself is told by the gateway.
+        // Tried again soon. The gateway reports store outages itself.
         if (codeOf(error).startsWith('GW_')) throw error
         trouble.note({ code: codeOf(error), path: (error as NodeJS.ErrnoException).path })
       } finally {

@@ -65,7 +65,7 @@ export class RotatingFile {
     await handle?.close().catch(() => {})
   }
 
-  /** The open file, unless it was moved or removed: nobody would find there what comes next. */
+  /** The open file, unless it was moved or removed, where new events would be lost. */
   async #opened(): Promise<FileHandle | undefined> {
     if (this.#handle === undefined) return undefined
     const there = await stat(this.#options.path).catch(() => undefined)

@@ -72,7 +72,7 @@ export class BudgetManager {
   #add(x: Exchange, limit: Limit, model: ModelNames, entries: Entry[]): void {
     // No model runs for a stored reply, so it uses neither tokens nor money.
     if (x.request.stored && limit.unit !== 'requests') return
-    // Nobody asked for a copy: it uses tokens and money, but none of the requests of its caller.
+    // The caller did not ask for the copy: it uses tokens and money, but no request of the caller's limits.
     if (x.mirrorOf !== undefined && limit.unit === 'requests') return
     const subject = limit.subject(x.caller, model)
     if (subject === undefined) return
@@ -93,9 +93,9 @@ export class BudgetManager {
     return this.#enter(x, entries, await this.#promptTokens(x, count), count)
   }
 
-  /** The most that the prompt can have, if that is little beside what the limits have left: nobody has to wait for it. */
+  /** The most that the prompt can have, if that is little compared to what the limits have left, so that no request waits for it. */
   #mostPrompt(x: Exchange, entries: readonly Entry[], count: Count): number | undefined {
-    // A stream tells its client what is left before it ends.
+    // A stream reports what is left before it ends.
     if (x.request.stream) return undefined
     const prompt = mostPromptTokens(x.request.prompt)
     const ceiling = this.#ceiling(x)

@@ -27,7 +27,7 @@ export interface BudgetReservationInit extends TopUpInit {
   readonly room: Room
   readonly countPrompt: ReservationRequestInit['countPrompt']
   readonly enforce: boolean
-  /** Neither tells the client nor emits events. */
+  /** Neither informs the client nor emits events. */
   readonly silent: boolean
   /** Undefined if no limit counts tokens. */
   readonly count: Count | undefined

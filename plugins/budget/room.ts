@@ -10,7 +10,7 @@ const FRESH_MS = 10_000
 const SHARE = 1 / 16
 
 /**
- * What was taken of the limits when the store last told. Decides only how exactly a prompt must be counted; what fits is
+ * What was taken of the limits at the store's last answer. Decides only how exactly a prompt must be counted; what fits is
  * for the store to say.
  */
 export class Room {

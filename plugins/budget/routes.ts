@@ -47,7 +47,7 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
   const found = async (id: string, subject: string | undefined): Promise<Entry> => {
     const entry = await meters.find(id, subject ?? 'global')
     if (subject === undefined && entry !== undefined && entry.limit.scope !== 'global') {
-      const message = `subject is needed: the ${entry.limit.scope} whose budget it is. GET /api/budgets lists it.`
+      const message = `subject is required: the ${entry.limit.scope} whose budget it is. GET /api/budgets lists it.`
       throw new GatewayError('GW_VALIDATION', message, { param: 'subject' })
     }
     if (entry !== undefined) return entry

@@ -61,7 +61,7 @@ export interface CountOptions {
   known?: KnownTexts
   /** Clock, milliseconds. Default `performance.now`. */
   now?: () => number
-  /** Told of each text that was counted exactly, by its index. */
+  /** Called for each text that was counted exactly, with its index. */
   counted?: (index: number, tokens: number) => void
 }
 

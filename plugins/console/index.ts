@@ -33,7 +33,7 @@ export default definePlugin({
   create({ session_hours: hours, secure_cookie: secure }, services) {
     const sessions = new Sessions(services, hours, secure === 'always')
     const steps = new Steps(services)
-    const live = new LiveDecisions(services, () => steps.tell())
+    const live = new LiveDecisions(services, () => steps.publish())
     const isSecure = ({ headers, encrypted }: RouteRequest): boolean =>
       secure === 'always' || encrypted || isForwardedFromHttps(headers)
     return {

@@ -2,9 +2,9 @@ import type { GovernanceEvent, Json, RecentPage, Services } from 'governed-gatew
 
 const LOG = 'live'
 const WATCHED = 'watched'
-/** How long processes tell after the last look of a page, milliseconds. */
+/** How long processes publish after a page last asked, milliseconds. */
 const WATCH_MS = 15_000
-const TELL_MS = 500
+const PUBLISH_MS = 500
 const KEPT = 200
 const SHOWN = 100
 /** Entries that a look reads at once behind those that the page has. */
@@ -34,7 +34,7 @@ export class LiveDecisions {
   #timer: NodeJS.Timeout | undefined = undefined
   #unwatch: (() => void) | undefined = undefined
 
-  /** @param also is told with the decisions */
+  /** @param also runs with each publication */
   constructor(services: Pick<Services, 'store' | 'log'>, also: () => Promise<void> = async () => {}) {
     this.#services = services
     this.#also = also
@@ -73,7 +73,7 @@ export class LiveDecisions {
       await store.set(WATCHED, now, { ttlMs: WATCH_MS, notify: true })
       this.#watched()
     }
-    await this.#tell()
+    await this.#publish()
     const decisions: Json[] = []
     let page: RecentPage | undefined
     do {
@@ -89,10 +89,10 @@ export class LiveDecisions {
 
   #watched(): void {
     this.#until = Date.now() + WATCH_MS
-    this.#timer ??= setInterval(() => void this.#tell(), TELL_MS).unref()
+    this.#timer ??= setInterval(() => void this.#publish(), PUBLISH_MS).unref()
   }
 
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     if (Date.now() > this.#until) {
       clearInterval(this.#timer)
       this.#timer = undefined

@@ -86,7 +86,7 @@ const nameOf = (token: string): string => `session/${createHash('sha256').update
 const cookie = (token: string, seconds: number, secure: boolean): string =>
   `${secure ? SECURE_COOKIE : COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 
-/** Two cookies of one name are nobody's: one of them was put there. */
+/** Two cookies of one name count as none: one of them was injected. */
 function tokenIn({ cookie: header }: UnkeyedRequest['headers'], name: string): string | undefined {
   if (typeof header !== 'string') return undefined
   const values = header.split(';').flatMap((part) => {

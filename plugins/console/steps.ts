@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 16
 const MOST_LIVE = 50
 /** And while none does, so that there is something to look at later. */
 const MOST = 2
-const TELL_MS = 1000
+const PUBLISH_MS = 1000
 
 /** All runs of one plugin in one hook. Milliseconds. */
 interface Step {
@@ -105,7 +105,7 @@ export class Steps {
     this.#untold.push({ request_id: x.id, total_ms: rounded(now - x.startedAt), steps, attempts })
     if (this.#untold.length >= 2 * KEPT) this.#untold = this.#untold.slice(-KEPT)
     // The audit trail has what the store does not take.
-    this.#timer ??= setTimeout(() => this.tell().catch(() => {}), TELL_MS).unref()
+    this.#timer ??= setTimeout(() => this.publish().catch(() => {}), PUBLISH_MS).unref()
   }
 
   stop(): void {
@@ -113,7 +113,7 @@ export class Steps {
   }
 
   /** Writes what is new to the store. */
-  async tell(): Promise<void> {
+  async publish(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const entries = this.#untold.splice(0).slice(-KEPT)
@@ -141,7 +141,7 @@ export class Steps {
   }
 
   async #read(): Promise<readonly { request_id: string; steps: readonly Step[] }[]> {
-    await this.tell()
+    await this.publish()
     const { entries } = await this.#services.store.recent(LOG, { limit: KEPT })
     return entries as unknown as { request_id: string; steps: readonly Step[] }[]
   }

@@ -12,7 +12,7 @@ export const defaultsProblems = (defaults: Settings, flags: Declared): OptionPro
     return message === undefined ? [] : [{ option: `defaults.${name}`, message }]
   })
 
-/** Reads flags that an operator wrote. What is wrong with them was told before the start. */
+/** Reads flags that an operator wrote. Problems with them were reported before the start. */
 export function readSettings(settings: Settings, flags: Declared, path: string): FlagValues {
   const values = new Map<string, string | number>()
   for (const [name, setting] of Object.entries(settings)) {

@@ -1,6 +1,6 @@
 import type { Answer, Exchange, Json } from 'governed-gateway'
 
-/** A completion that tells what would have happened; it passes the same checks as a reply of the model. */
+/** A completion that says what would have happened; it passes the same checks as a reply of the model. */
 export function dryRunAnswer(x: Exchange): Answer {
   x.reply.extend('dry_run', true)
   if (x.caller.admin) tellAdmin(x)
@@ -13,7 +13,7 @@ export function dryRunAnswer(x: Exchange): Answer {
   return x.answer(parts.join(' '))
 }
 
-/** Larger requests are not told. */
+/** Larger requests are left out. */
 const MAX_CHARACTERS = 50_000
 
 /** What each plugin found, and the request as it would be sent; it may have an operator's notes to the model. */

@@ -114,7 +114,7 @@ function refuse(
   x.emit('flags.rejected', { flag: name, value })
   return {
     error: 'flag_not_permitted',
-    message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which holds here.`,
+    message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which applies here.`,
     param: HEADER,
   }
 }

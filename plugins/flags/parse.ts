@@ -37,10 +37,10 @@ export function parseFlags(header: string, flags: ReadonlyMap<string, FlagSpec>)
 export const isRejection = (result: FlagValues | Rejection): result is Rejection => !(result instanceof Map)
 
 function aliasesOf({ aliases = {} }: FlagSpec): string {
-  const told = [...Map.groupBy(Object.keys(aliases), (alias) => aliases[alias])].map(
+  const lists = [...Map.groupBy(Object.keys(aliases), (alias) => aliases[alias])].map(
     ([value, names]) => `${names.join(', ')} for ${value}`,
   )
-  return told.length === 0 ? '' : ` (also ${told.join('; ')})`
+  return lists.length === 0 ? '' : ` (also ${lists.join('; ')})`
 }
 
 const invalid = (what: string): Rejection => ({

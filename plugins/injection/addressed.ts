@@ -14,7 +14,7 @@ const MODEL = `(?:${NAMES.join('|')})s?`
 
 const ORDER =
   "(?:forward|approve|rate|rank|recommend|reveal|disclose) (?:this|our|your|my|the (?:user|above|pending|applicant|candidate|product|request|invoice))|transfer \\$?\\d|(?:tell the user|say|state) (?:that|their)|(?:do not|don['’]t|never) (?:mention|tell|warn|disclose)|(?:ignore|disregard) (?:the (?:diff|user)|all (?:previous|prior|other)|your)"
-/** Nobody sees it on the page, and it is no note of who wrote the page. */
+/** Invisible on the page, and not a note of the page's author. */
 const HIDDEN_ORDER =
   'forward|send|tell|transfer|approve|reveal|disclose|rate|rank|recommend|say|state|ignore|disregard|summari[sz]e|delete|wire'
 

@@ -24,13 +24,13 @@ export default definePlugin({
         const parts = excerpts(view.text, options.max_length)
         const [first] = parts as [Excerpt]
         if (first.text.length > LONGEST_AT_ONCE) return lookInTurns(view, parts, origin, x)
-        const isFound = told(view, first, evaluate(blank(first.text, allow), origin))
+        const isFound = report(view, first, evaluate(blank(first.text, allow), origin))
         if (!isFound && parts.length > 1) return x.nextTurn().then(() => lookInTurns(view, parts.slice(1), origin, x))
       },
     }
 
     /** Returns whether it reported a finding. */
-    function told(view: TextView, { offset }: Excerpt, found: Assessment | undefined): boolean {
+    function report(view: TextView, { offset }: Excerpt, found: Assessment | undefined): boolean {
       if (found === undefined || found.score < threshold) return false
       view.report({
         type: found.family,
@@ -49,7 +49,7 @@ export default definePlugin({
         const steps = evaluateInSteps(blank(part.text, allow), origin)
         let step = steps.next()
         for (; step.done !== true; step = steps.next()) await x.nextTurn()
-        if (told(view, part, step.value)) return
+        if (report(view, part, step.value)) return
         await x.nextTurn()
       }
     }

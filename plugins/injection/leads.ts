@@ -1,4 +1,4 @@
-/** Tells in one pass which of some short literals a text has, so that regular expressions run only where they may match. */
+/** Finds in one pass which of some short literals a text has, so that regular expressions run only where they may match. */
 
 import { TextUnits } from 'governed-gateway/kit'
 
@@ -22,7 +22,7 @@ class Leads {
   #table: Table | undefined
   #found = new Uint8Array(0)
 
-  /** Adds a group. Returns its number, by which {@link in} tells of it. */
+  /** Adds a group. Returns its number, by which {@link in} finds it. */
   add(group: readonly string[]): number {
     if (this.#table !== undefined) throw new Error('a text has been read')
     const name = group.join('\n')

@@ -47,7 +47,7 @@ interface LastSeries {
   readonly events: Series
   readonly requests: Series
   readonly route: string
-  readonly told: string
+  readonly result: string
   readonly model: string
   readonly key: readonly string[]
   duration: Series | undefined
@@ -177,7 +177,7 @@ export class Recorder {
     series.events.add(1)
     series.requests.add(1)
     if (typeof latency_ms === 'number') {
-      series.duration ??= this.#durations.of(series.route, series.told)
+      series.duration ??= this.#durations.of(series.route, series.result)
       series.duration.add(latency_ms / 1000)
     }
     if (outcome === 'blocked') this.#policies.add(1, nameOf(event.policy), 'block')
@@ -199,13 +199,13 @@ export class Recorder {
     outcome: string,
   ): LastSeries {
     const route = typeof operation === 'string' ? operation.slice(operation.indexOf(' ') + 1) : 'other'
-    const told = outcome === 'allowed' && action === 'redact' ? 'redacted' : outcome
+    const result = outcome === 'allowed' && action === 'redact' ? 'redacted' : outcome
     const key = this.#keyLabel(keyId)
     const ended = status === undefined ? 'none' : String(status)
     return {
       events: this.#events.of(type),
-      requests: this.#requests.of(route, told, ended, String(stream === true), ...key),
-      ...{ route, told, key, model: this.#models.of(model) },
+      requests: this.#requests.of(route, result, ended, String(stream === true), ...key),
+      ...{ route, result, key, model: this.#models.of(model) },
       ...{ duration: undefined, tokens: undefined, cost: undefined },
     }
   }

@@ -10,7 +10,7 @@ type Claims = Readonly<Record<string, unknown>>
 export function principalOf(claims: Claims, options: IssuerOptions): Principal | string {
   const { id_claim, id_prefix, models_claim, models, label_claim, max_classification, admin } = options
   const id = at(claims, id_claim)
-  if (typeof id !== 'string' || id === '') return `its claim '${id_claim}' is no text that names the caller`
+  if (typeof id !== 'string' || id === '') return `its claim '${id_claim}' is not a text that names the caller`
   const found = teamOf(claims, options)
   if (typeof found === 'string') return found
   const { team } = found

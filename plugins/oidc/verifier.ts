@@ -15,8 +15,8 @@ interface Verified {
 /** Tokens whose signature need not be checked again; about 15 MB at most. */
 const MAX_KNOWN = 10_000
 /** Each problem once a minute. */
-const TELL_EVERY_MS = 60_000
-const MAX_TOLD = 100
+const LOG_EVERY_MS = 60_000
+const MAX_LOGGED = 100
 const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/
 
 interface Issuer {
@@ -30,7 +30,7 @@ export class Verifier {
   readonly #known = new Map<string, Verified>()
   readonly #log: Services['log']
   /** When a problem is logged again. */
-  readonly #told = new Map<string, number>()
+  readonly #loggedUntil = new Map<string, number>()
 
   constructor(issuers: readonly IssuerOptions[], services: Pick<Services, 'fetch' | 'log'>) {
     this.#log = services.log
@@ -97,9 +97,9 @@ export class Verifier {
   /** Its issuer signed the token, so its holder may know what is wrong. */
   #unusable(issuer: string, problem: string): GatewayError {
     const now = Date.now()
-    if (now >= (this.#told.get(problem) ?? 0)) {
-      if (this.#told.size >= MAX_TOLD) this.#told.clear()
-      this.#told.set(problem, now + TELL_EVERY_MS)
+    if (now >= (this.#loggedUntil.get(problem) ?? 0)) {
+      if (this.#loggedUntil.size >= MAX_LOGGED) this.#loggedUntil.clear()
+      this.#loggedUntil.set(problem, now + LOG_EVERY_MS)
       this.#log.warn({ issuer, problem }, 'a valid token was refused for its claims')
     }
     return new GatewayError('GW_INVALID_KEY', `The token is valid, but ${problem}.`)

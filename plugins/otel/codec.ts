@@ -29,12 +29,12 @@ export interface Span {
 /** A governance event; it holds no text of requests or replies. */
 export interface LogRecord {
   readonly event: Readonly<GovernanceEvent>
-  readonly told: Told
+  readonly eventHead: EventHead
   readonly root: Root | undefined
 }
 
 /** What a record says of its event. */
-export type Told = Pick<EventDescription, 'title' | 'level'>
+export type EventHead = Pick<EventDescription, 'title' | 'level'>
 
 /** What everything that this process sends has in common. */
 export interface Origin {

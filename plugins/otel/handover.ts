@@ -1,5 +1,5 @@
 /** What goes from the thread of requests to the one that encodes, and back. */
-import type { LogRecord, Origin, Told } from './codec.ts'
+import type { EventHead, LogRecord, Origin } from './codec.ts'
 import { isRequestId, isSampled, isTraceId, spanIdOf, traceIdOf } from './ids.ts'
 import { type Pile, type PileBytes, Records } from './pile.ts'
 import { readSources, type Source } from './sources.ts'
@@ -13,21 +13,21 @@ export interface ThreadOptions {
 }
 
 export type Order = { readonly id: number } & PileBytes &
-  ({ readonly signal: 'traces' } | { readonly signal: 'logs'; readonly told: readonly Told[] })
+  ({ readonly signal: 'traces' } | { readonly signal: 'logs'; readonly eventHeads: readonly EventHead[] })
 
 export type Finished =
   | { readonly id: number; readonly body: Uint8Array }
   | { readonly id: number; readonly error: true }
 
 /** What events are told as. There are few such pairs, so records name them by number. */
-export class ToldTable {
-  readonly all: Told[] = []
+export class EventHeadTable {
+  readonly all: EventHead[] = []
   readonly #newest = new Map<string, number>()
 
   /** The place of a description of an event of this type in `all`. */
-  of(type: string, { title, level }: Told): number {
+  of(type: string, { title, level }: EventHead): number {
     const newest = this.#newest.get(type)
-    if (newest !== undefined && isSame(this.all[newest] as Told, title, level)) return newest
+    if (newest !== undefined && isSame(this.all[newest] as EventHead, title, level)) return newest
     const known = this.all.findIndex((one) => isSame(one, title, level))
     const at = known === -1 ? this.all.push({ title, level }) - 1 : known
     this.#newest.set(type, at)
@@ -35,26 +35,26 @@ export class ToldTable {
   }
 }
 
-const isSame = (told: Told, title: string, level: string): boolean => told.title === title && told.level === level
+const isSame = (head: EventHead, title: string, level: string): boolean => head.title === title && head.level === level
 
 /** A log record: its event as JSON, the number of its description and, for a trace that is sampled or the client's, its id. */
-export function writeLog(pile: Pile, text: string, told: number, traceId = '', sampled = false): void {
+export function writeLog(pile: Pile, text: string, head: number, traceId = '', sampled = false): void {
   pile.begin()
-  pile.number(told)
+  pile.number(head)
   pile.byte(sampled ? 1 : 0)
   pile.id(traceId)
   pile.rest(text)
   pile.end(1)
 }
 
-export function* logRecordsOf(pile: PileBytes, all: readonly Told[], limit: string): Generator<LogRecord> {
+export function* logRecordsOf(pile: PileBytes, all: readonly EventHead[], limit: string): Generator<LogRecord> {
   const records = new Records(pile)
   while (records.next()) {
-    const told = all[records.number() as number] as Told
+    const eventHead = all[records.number() as number] as EventHead
     const sampled = records.byte() === 1
     const traceId = records.id()
     const event = JSON.parse(records.rest()) as LogRecord['event']
-    yield { event, told, root: rootOf(event, traceId, sampled, limit) }
+    yield { event, eventHead, root: rootOf(event, traceId, sampled, limit) }
   }
 }
 

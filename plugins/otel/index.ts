@@ -11,7 +11,7 @@ import { ANSWERS } from './answers.ts'
 import type { Attributes, Origin } from './codec.ts'
 import { Encoder } from './encoder.ts'
 import { Exporter } from './exporter.ts'
-import { ToldTable, writeLog } from './handover.ts'
+import { EventHeadTable, writeLog } from './handover.ts'
 import {
   attemptSpanId,
   firstTraceparent,
@@ -56,7 +56,7 @@ const LAST: ReadonlySet<string> = new Set([
 
 type Event = Readonly<GovernanceEvent>
 
-interface Told {
+interface Exported {
   readonly event: Event
   readonly text: EventText
   readonly trace: Trace | undefined
@@ -95,7 +95,7 @@ export default definePlugin({
       flushMs: options.flush_seconds * 1000,
       most: options.max_queue,
     }
-    const table = new ToldTable()
+    const table = new EventHeadTable()
     const base = endpoint.replace(/\/+$/, '')
     const spans = new Exporter({
       ...common,
@@ -107,7 +107,7 @@ export default definePlugin({
       ...common,
       signal: 'logs',
       url: `${base}/v1/logs`,
-      encode: ({ bytes, length }) => encoder.encode({ signal: 'logs', bytes, length, told: table.all }),
+      encode: ({ bytes, length }) => encoder.encode({ signal: 'logs', bytes, length, eventHeads: table.all }),
     })
     const signals = [
       ['traces', spans],
@@ -122,7 +122,7 @@ export default definePlugin({
     figure('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
     figure('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
 
-    const told = new TurnEnd<Told>(
+    const waiting = new TurnEnd<Exported>(
       ({ event, text, trace, ended }) => {
         let last: string | Pile = text.json
         const log = options.logs ? logs.pileFor(1) : undefined
@@ -135,7 +135,7 @@ export default definePlugin({
       },
       (error) => services.log.error({ err: error }, 'an event could not be exported'),
     )
-    const writeSpans = ({ at, root, about }: NonNullable<Told['ended']>, last: string | Pile): void => {
+    const writeSpans = ({ at, root, about }: NonNullable<Exported['ended']>, last: string | Pile): void => {
       const trace = root instanceof Trace ? root : undefined
       const count = trace === undefined ? 1 : spansOf(trace)
       const pile = spans.pileFor(count)
@@ -146,7 +146,7 @@ export default definePlugin({
       spans.added(pile, count)
     }
     /** What the last event of a request ends. */
-    const endedBy = (event: Event, trace: Trace | undefined, x: Exchange | undefined): Told['ended'] => {
+    const endedBy = (event: Event, trace: Trace | undefined, x: Exchange | undefined): Exported['ended'] => {
       const id = event.request_id
       if (!options.traces || !LAST.has(event.type)) return undefined
       if (trace === undefined) {
@@ -173,7 +173,7 @@ export default definePlugin({
           const trace = new Trace(x, limit)
           x.facts.set(traceFact, trace)
           if (hasSpans(trace)) x.observeTaps(SHORTEST_MS)
-          // Without spans of its own, the request is told by one id.
+          // Without its own spans, the request has one id.
           else if (propagate) passOn(x, parentOf(trace, spanIdOf(x.id)))
         })
         if (withPrompts) {
@@ -185,7 +185,7 @@ export default definePlugin({
         hooks.onEvent.tap('otel', (event, text, x) => {
           const trace = x?.facts.get(traceFact)
           const ended = endedBy(event, trace, x)
-          if (options.logs || ended !== undefined) told.add({ event, text, trace, ended })
+          if (options.logs || ended !== undefined) waiting.add({ event, text, trace, ended })
         })
       },
       onTap(x, run) {
@@ -217,7 +217,7 @@ export default definePlugin({
         if (problem !== undefined) throw new Error(`${problem.field} ${problem.message}`)
       },
       async drain(signal) {
-        told.run()
+        waiting.run()
         const until = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)])
         await Promise.all([spans.flush(until), logs.flush(until)])
       },

@@ -38,10 +38,10 @@ export function jsonCodec(origin: Origin): Codec {
     return out.take()
   }
   const log = (record: LogRecord): void => {
-    const { event, told } = record
+    const { event, eventHead } = record
     const time = `${Date.parse(event.time)}000000`
     out.text(`{"timeUnixNano":"${time}","observedTimeUnixNano":"${time}",${traceText(record)}`)
-    members.head(event, told)
+    members.head(event, eventHead)
     members.write(event)
     out.text(']},')
   }

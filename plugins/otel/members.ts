@@ -1,11 +1,11 @@
 /** Members of events as attributes. */
 import type { GovernanceEvent, Json } from 'governed-gateway'
 import type { Bytes } from './bytes.ts'
-import { isOwnField, type Told } from './codec.ts'
+import { type EventHead, isOwnField } from './codec.ts'
 
 export interface Encoding {
   /** What is the same in all records of events of a type with this description. */
-  head(type: string, told: Told): void
+  head(type: string, eventHead: EventHead): void
   member(name: string, value: Json): void
 }
 
@@ -17,7 +17,7 @@ interface Known {
   readonly names: string[]
   readonly values: Json[]
   readonly lengths: number[]
-  told: Told | undefined
+  eventHead: EventHead | undefined
   head: Uint8Array
 }
 
@@ -41,13 +41,14 @@ export class Members {
     this.#batch++
   }
 
-  head(event: Readonly<GovernanceEvent>, told: Told): void {
+  head(event: Readonly<GovernanceEvent>, eventHead: EventHead): void {
     const known = this.#of(event.type)
-    if (known.told?.level === told.level && known.told.title === told.title) return this.#out.raw(known.head)
+    if (known.eventHead?.level === eventHead.level && known.eventHead.title === eventHead.title)
+      return this.#out.raw(known.head)
     const from = this.#out.at
-    this.#encoding.head(event.type, told)
+    this.#encoding.head(event.type, eventHead)
     known.head = this.#out.copy(from)
-    known.told = told
+    known.eventHead = eventHead
   }
 
   /** Writes all members. If the record is moved afterwards, `moved` must know. */
@@ -86,7 +87,7 @@ export class Members {
   #of(type: string): Known {
     const found = this.#types.get(type)
     if (found !== undefined) return found
-    const known = { batch: 0, from: 0, names: [], values: [], lengths: [], told: undefined, head: NOTHING }
+    const known = { batch: 0, from: 0, names: [], values: [], lengths: [], eventHead: undefined, head: NOTHING }
     if (this.#types.size < MOST) this.#types.set(type, known)
     return known
   }

@@ -102,11 +102,11 @@ function writeSpan(wire: Wire, origin: Origin, span: Span): void {
 }
 
 function writeLog(wire: Wire, members: Members, record: LogRecord): void {
-  const { event, root, told } = record
+  const { event, root, eventHead } = record
   const at = Date.parse(event.time) * 1000
   time(wire, LOG.time, at)
   time(wire, LOG.observed, at)
-  members.head(event, told)
+  members.head(event, eventHead)
   members.write(event)
   if (root !== undefined) {
     wire.hex(LOG.traceId, root.traceId)

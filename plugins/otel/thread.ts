@@ -20,7 +20,7 @@ function encoded(order: Order): { finished: Finished; transfer: ArrayBuffer[] } 
     const body =
       order.signal === 'traces'
         ? codec.spans(sourcesIn(order).map(spanOf))
-        : codec.logs(logRecordsOf(order, order.told, limit))
+        : codec.logs(logRecordsOf(order, order.eventHeads, limit))
     return { finished: { id, body }, transfer: [body.buffer as ArrayBuffer] }
   } catch {
     return { finished: { id, error: true }, transfer: [] }

@@ -53,13 +53,13 @@ export class Trace implements Root {
   }
 
   /** The second of the two calls takes the place of the first. */
-  attempt(told: UpstreamAttempt): void {
+  attempt(last: UpstreamAttempt): void {
     const { attempts } = this
     // An empty list that grows takes room for many.
-    if (attempts.length === 0) this.attempts = [told]
+    if (attempts.length === 0) this.attempts = [last]
     else {
-      const at = attempts.findIndex(({ number }) => number === told.number)
-      attempts[at === -1 ? attempts.length : at] = told
+      const at = attempts.findIndex(({ number }) => number === last.number)
+      attempts[at === -1 ? attempts.length : at] = last
     }
   }
 

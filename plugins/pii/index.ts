@@ -57,10 +57,10 @@ export default definePlugin({
         const plan = plans.of(view.direction, x)
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)
         if (plan.treatments.size === 0) return
-        const told = (found: Found) => report(view, x, plan, found, restorer, spans)
+        const onFound = (found: Found) => report(view, x, plan, found, restorer, spans)
         return view.final && view.text.length > TURN_LENGTH
-          ? scanLongView(finder, view, x, told)
-          : scanView(finder, view, told)
+          ? scanLongView(finder, view, x, onFound)
+          : scanView(finder, view, onFound)
       },
     }
   },

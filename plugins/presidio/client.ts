@@ -99,7 +99,7 @@ function parse(text: string): unknown {
 function entityList(list: unknown, text: string): Entity[] {
   const end = codePoints(text)
   if (!Array.isArray(list) || !list.every((one) => isEntity(one) && one.end <= end))
-    throw unavailable('answered with something that is no list of entities of the text')
+    throw unavailable('answered with something that is not a list of entities of the text')
   return list
 }
 

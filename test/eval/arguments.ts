@@ -1,7 +1,7 @@
 /** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
 import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
-import { ToldNumbers } from '../../core/engine/dialects/told-numbers.ts'
+import { NumbersAsText } from '../../core/engine/dialects/numbers-as-text.ts'
 import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
 import { Continuation } from '../../core/engine/text/continued-view.ts'
 import type { FieldView } from '../../core/engine/text/field-view.ts'
@@ -124,7 +124,7 @@ const WANTS = { choices: 1, includeUsage: false, stripsUsage: false, governs: tr
 /** As the relay has it: fragments of a streamed call, inspected as a whole. */
 function through(drive: Drive, args: string, random: Random): string {
   const call = new ToolCalls(chatCompletions, chatCompletions.openStream(WANTS), 0)
-  const numbers = new ToldNumbers()
+  const numbers = new NumbersAsText()
   const segments: { text: string }[] = []
   for (let at = 0; at < args.length; ) {
     const size = random.int(1, 12)

@@ -178,9 +178,9 @@ export class StreamRig {
       events: {
         value: {
           buildFor: emitter.buildFor.bind(emitter),
-          tell: (event: GovernanceEvent) => {
+          dispatch: (event: GovernanceEvent) => {
             this.events.push(event)
-            emitter.tell(event)
+            emitter.dispatch(event)
           },
         },
       },

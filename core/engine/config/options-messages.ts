@@ -147,7 +147,7 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   }
 }
 
-/** How to write a value of the other type that was given, as far as that can be told. */
+/** How to write the given value as the expected type, if that can be derived. */
 function spelling(type: unknown, data: unknown, schema: unknown): string {
   const isScalar = isText(data) || typeof data === 'number'
   if (type === 'array' && isScalar) return ': write [ … ]'

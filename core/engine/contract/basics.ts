@@ -45,7 +45,7 @@ export interface GovernanceEvent {
   readonly [key: string]: Json | undefined
 }
 
-/** An event as JSON, made when it is first read: the log and all observers share it. */
+/** An event as JSON, serialized on first read; the log and all observers share it. */
 export interface EventText {
   readonly json: string
 }
@@ -60,9 +60,9 @@ export interface Log {
 /** Emits an event that the plugin declared. */
 export type Emit = <E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]) => void
 
-/** A limit of one caller, beside those of the config. */
+/** A limit of one caller, in addition to those in the config. */
 export interface CallerLimit {
-  /** What shares the meter: the requests of the caller's key, or of its team. */
+  /** Which requests share the meter: those of the caller's key or of its team. */
   readonly scope: 'key' | 'team'
   readonly unit: 'requests' | 'tokens' | 'usd'
   readonly limit: number

@@ -12,7 +12,7 @@ export interface Session {
 export const sessionFact = defineFact<Session>('session')
 
 /**
- * Limits of the caller, for a plugin that keeps them: the same array for the same caller while nothing changes. Tell lists of
- * them with `services.offerLimits`.
+ * Limits of the caller, for a plugin that enforces them: the same array for the same caller while nothing changes. Make
+ * them readable for lists with `services.offerLimits`.
  */
 export const limitsFact = defineFact<readonly CallerLimit[]>('limits')

@@ -3,13 +3,13 @@ import type { Log } from './plugin.ts'
 
 /** The same log, with `fields` added to every line. Never throws, and limits the size of a line. */
 export const withFields = (log: Log, fields: object): Log => ({
-  debug: (more, message) => log.debug({ ...fields, ...loggable(more) }, told(message)),
-  info: (more, message) => log.info({ ...fields, ...loggable(more) }, told(message)),
-  warn: (more, message) => log.warn({ ...fields, ...loggable(more) }, told(message)),
-  error: (more, message) => log.error({ ...fields, ...loggable(more) }, told(message)),
+  debug: (more, message) => log.debug({ ...fields, ...loggable(more) }, textOf(message)),
+  info: (more, message) => log.info({ ...fields, ...loggable(more) }, textOf(message)),
+  warn: (more, message) => log.warn({ ...fields, ...loggable(more) }, textOf(message)),
+  error: (more, message) => log.error({ ...fields, ...loggable(more) }, textOf(message)),
 })
 
-const told = (message: unknown): string | undefined =>
+const textOf = (message: unknown): string | undefined =>
   typeof message === 'string' ? message.slice(0, 4096) : undefined
 
 /** The loggable part of a line; replaces the rest by a note. */

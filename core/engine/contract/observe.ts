@@ -1,4 +1,4 @@
-/** What the core tells observers: runs of taps, requests to providers, figures of other parts. */
+/** What observers receive from the core: runs of taps, requests to providers, figures of other parts. */
 import type { Awaitable, Json } from './basics.ts'
 
 /** One finished run of a plugin's tap. Times are those of `performance.now()`, milliseconds. */
@@ -11,7 +11,7 @@ export interface TapRun {
   readonly failed: boolean
   /** How it ended the exchange, if it did. */
   readonly stop: 'verdict' | 'rejection' | 'answer' | undefined
-  /** Most characters of a stream that it kept back when it ended. */
+  /** The most characters of a stream that the tap held when it ended. */
   readonly held: number
 }
 
@@ -20,7 +20,7 @@ export interface UpstreamAttempt {
   readonly upstream: string
   /** `kind` of the upstream in the config. */
   readonly kind: string
-  /** The model's name there; as in events if the client chose it, without possible findings. */
+  /** The model's name at this provider. A name that the client chose is shown as in events, without possible findings. */
   readonly model: string
   /** Host and port; undefined for a provider without a network. */
   readonly address: string | undefined
@@ -37,7 +37,7 @@ export interface UpstreamAttempt {
   readonly error: string | undefined
 }
 
-/** A request of the API with a missing or invalid key. Its text and its key are never told. */
+/** A request of the API with a missing or invalid key. Its text and its key are never passed on. */
 export interface UnauthorizedCall {
   /** Also the `x-request-id` header. */
   readonly requestId: string
@@ -46,7 +46,7 @@ export interface UnauthorizedCall {
   readonly status: number
   /** `error.code` of the answer. */
   readonly code: string
-  /** The `traceparent` header; anybody may have written it. */
+  /** The `traceparent` header; untrusted, the client may have written it. */
   readonly traceparent: string | undefined
   /** When it began, on the clock of `performance.now()`. */
   readonly startedAt: number
@@ -78,10 +78,10 @@ export interface Figure extends Omit<FigureSpec, 'read'> {
 
 /** The same plugin in the other workers of this gateway. */
 export interface Peers {
-  /** Provides what `ask` of the others gets. */
+  /** Registers the function whose result `ask` returns in the other workers. */
   answer(read: () => Awaitable<Json>): void
   /**
-   * The answers of all other workers; for a worker that died, the last it gave. A worker that does not answer within two
+   * The answers of all other workers; for a worker that died, its last answer. A worker that does not answer within two
    * seconds counts as dead. Empty without other workers.
    */
   ask(): Promise<readonly Json[]>

@@ -23,7 +23,7 @@ export function plainJson<T = Json>(what: string, value: unknown): T {
     return copier.copy(value, 0) as T
   } catch (error) {
     const why = error instanceof NotJson ? error.message : 'it cannot be read'
-    throw new GatewayError('GW_PLUGIN_CONTRACT', `${what} is no JSON that can be kept: ${why}.`)
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `${what} is not JSON that can be kept: ${why}.`)
   }
 }
 

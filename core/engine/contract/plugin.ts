@@ -92,8 +92,8 @@ export interface Exchange {
   readonly id: string
   readonly caller: Caller
   /**
-   * The id of the request of which this is a copy for a route's `mirror`. Nobody gets its reply. Of its taps only `onChunk`
-   * of content plugins runs, and those of plugins with `countsMirrors`.
+   * Set if this is a copy for a route's `mirror`: the id of the original request. The reply is discarded. The only taps that
+   * run are `onChunk` of content plugins, and those of plugins with `countsMirrors`.
    */
   readonly mirrorOf: string | undefined
   /** Method and path of the API, such as `POST /v1/chat/completions`. */
@@ -124,10 +124,10 @@ export interface Exchange {
   /** Adds the request id to every line. Created on first read. */
   readonly log: Log
   readonly emit: Emit
-  /** Times further taps for `onTap`, by two readings of the clock each. Runs below `shortestMs` may be left out. */
+  /** Reports the taps that follow to `onTap`; each costs two clock reads. Runs shorter than `shortestMs` milliseconds may be left out. */
   observeTaps(shortestMs?: number): void
   /**
-   * Yields to others during long work; await it after every 64 KiB of text or so. The deadline begins again behind it.
+   * Yields to other exchanges during long work; await it after about every 64 KiB of text. Restarts the tap's deadline.
    */
   nextTurn(): Promise<void>
   /**
@@ -137,8 +137,8 @@ export interface Exchange {
    */
   reserve(want: LimitWant): Hold
   /**
-   * Ends the exchange now, at any time and from anywhere, such as when its key is revoked: the provider is stopped, and
-   * the client gets this error, within a stream if that has begun. What was used until then is charged. Does nothing if
+   * Ends the exchange now, at any time and from anywhere, such as when its key is revoked: the provider request is aborted,
+   * and the client gets this error, inside the stream if it has begun. Usage until then is charged. Does nothing if
    * the exchange is over.
    */
   cancel(rejection: Rejection): void
@@ -157,7 +157,7 @@ export interface ExchangeRequest {
   /** At `Stage.Final`: the candidate providers, in order. Empty before. */
   readonly targets: readonly Target[]
   readonly stream: boolean
-  /** It reads, cancels or deletes a reply that the provider keeps. No model runs, so nothing is used. */
+  /** The request reads, cancels or deletes a reply that the provider stores. No model runs, so no tokens are used. */
   readonly stored: boolean
   /** Number of answers that the model writes: `n` or `best_of`, times the number of prompts for completions. Default 1. */
   readonly choices: number
@@ -166,9 +166,9 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The messages in order, each with role and content. At `Stage.Final` as they will be sent. */
   readonly messages: readonly RequestMessage[]
-  /** The same in parts, if some may have come before: what depends on those alone need not be worked out again. */
+  /** The same in parts, if earlier requests may have had some of them, so that results for those can be cached. */
   readonly messageParts: MessageParts | undefined
-  /** Everything that a model reads of the request, for token counts. At `Stage.Final` as it will be sent. */
+  /** Everything in the request that the model reads, for token counts. At `Stage.Final` as it will be sent. */
   readonly prompt: Prompt
   /** Every text of the request. After `classify`, `report()` throws. */
   readonly views: readonly TextView[]
@@ -177,9 +177,9 @@ export interface ExchangeRequest {
    * members not available above: reading others ties a plugin to one API.
    */
   readonly json: Readonly<Record<string, Json>>
-  /** The name that the client gave to the conversation in a member of its API; any text, or none. */
+  /** The conversation id that the client sent in a member of its API, if any; arbitrary text. */
   readonly conversation: string | undefined
-  /** What answers go on from, as the client sent it: the text of the assistant's last messages, or each prompt of completions. */
+  /** The text that answers continue, as sent by the client: the assistant's last messages, or each prompt of completions. */
   readonly continued: readonly string[]
   /** The lowest cap wins. The dialect selects the field. */
   capOutputTokens(tokens: number): void
@@ -276,7 +276,7 @@ export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
 export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
-  /** Default: that of the npm package that it comes in. */
+  /** Default: the version of its npm package. */
   version?: string
   /** One line for `governed-gateway plugins`. */
   description?: string
@@ -286,8 +286,8 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
    */
   governs?: 'content' | 'usage'
   /**
-   * Its taps of `block` at `Stage.Final`, `onChunk` and `postResponse` also run for copies of requests to a `mirror`, which
-   * use tokens like any other. What `block` returns keeps the copy from being sent.
+   * Also runs its `onChunk`, `postResponse` and `Stage.Final` `block` taps for copies sent to a `mirror`, which use tokens
+   * like any request. A result of `block` prevents the copy from being sent. Default false.
    */
   countsMirrors?: boolean
   requires?: readonly Fact<unknown>[]
@@ -328,7 +328,7 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
 export interface Instance {
   /** A complete detector: called for every view of requests and replies. */
   detect?(view: TextView, x: Exchange): Awaitable<void>
-  /** The texts `detect` is called for: requests (`input`), replies (`output`), or both. Default both. */
+  /** The texts that `detect` is called for: requests (`input`), replies (`output`), or both. Default both. */
   detects?: Direction | 'both'
   /**
    * What `detect` reports of a request depends only on the view, so the gateway may remember it: not on earlier views,
@@ -337,27 +337,27 @@ export interface Instance {
    */
   pure?: true
   /**
-   * Like `pure`, for a `detect` that also depends on one more thing, such as a flag. Returns that, in at most 256
+   * Like `pure`, for a `detect` that also depends on one more value, such as a flag. Returns that value in at most 256
    * characters; undefined disables the memo for this exchange.
    */
   memoKey?(x: Exchange): string | undefined
   /** Pure registration; called again for each new chain. */
   apply?(hooks: Hooks): void
-  /** Callers that the plugin knows, beside the keys of the config. */
+  /** Authenticates callers in addition to the keys in the config. */
   principals?: PrincipalSource
   routes?: readonly (Route | OpenRoute)[]
   /**
-   * Told of each run of a tap, of every plugin, when it ended; only for exchanges with `observeTaps`. Observers only: must
-   * not throw or wait.
+   * Called after each run of a tap of any plugin, for exchanges with `observeTaps`. Observes only: must not throw or wait.
    */
   onTap?(x: Exchange, run: TapRun): void
   /**
-   * Told of each request to a provider twice: before its headers are built, so that `setUpstreamHeader` still works, and
-   * when it ended, which may be after `postResponse`; after `false` perhaps not. Observers only: must not throw or wait.
+   * Called twice for each request to a provider: before its headers are built, so that `setUpstreamHeader` still works, and
+   * when it ends, which may be after `postResponse`. If the first call returns `false`, the second may be left out.
+   * Observes only: must not throw or wait.
    */
   onAttempt?(x: Exchange, attempt: UpstreamAttempt): unknown
   /**
-   * Told of each request of the API with a missing or invalid key, which becomes no exchange. Observers only: must not
+   * Called for each API request with a missing or invalid key; such a request has no exchange. Observes only: must not
    * throw or wait.
    */
   onUnauthorized?(call: UnauthorizedCall): void

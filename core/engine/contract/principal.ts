@@ -1,4 +1,4 @@
-/** Callers that plugins know, beside the keys of the config. */
+/** Callers that plugins authenticate, in addition to the keys in the config. */
 import type { Awaitable } from './basics.ts'
 import type { Level } from './labels.ts'
 
@@ -25,13 +25,13 @@ export interface Principal extends Caller {
 }
 
 /**
- * A further source of callers. The gateway asks the sources in the order of the config, after its own keys. What a
- * source throws ends the request: a `GatewayError` as that error, anything else with 500.
+ * A further source of callers. The gateway asks the sources in the order of the config, after its own keys. An error that a
+ * source throws ends the request: a `GatewayError` with its own status, any other with 500.
  */
 export interface PrincipalSource {
   /**
-   * The caller with this credential; undefined if it is none of this source's. Runs for each request, before the body is
-   * read: answer at once for what is known, and with a promise only for what must be looked up. Return the same object
+   * The caller with this credential; undefined if this source does not know it. Runs for each request, before the body is
+   * read: answer synchronously if possible, and return a promise only for a lookup. Return the same object
    * for the same caller while nothing changes: the gateway checks each object once.
    */
   identify?(credential: string): Awaitable<Principal | undefined>

@@ -9,16 +9,16 @@ export interface RequestMessage {
   readonly callArguments: readonly string[]
 }
 
-/** The messages of a request, of which the first may have come before. */
+/** The messages of a request, split into those that an earlier request had and new ones. */
 export interface MessageParts {
   /**
-   * Stands for the messages that came in an earlier request of the same key, team or gateway: the same object each time, as
-   * long as they are remembered. A key for a `WeakMap`. Undefined if none are known.
+   * Identifies the messages that an earlier request of the same key, team or gateway had: the same object each time while
+   * they are remembered, for use as a `WeakMap` key. Undefined if none are known.
    */
   readonly before: object | undefined
-  /** What is new. */
+  /** The new messages. */
   readonly fresh: readonly RequestMessage[]
-  /** Stands for all of them, as `before` of a later request may; undefined if they will not be known again. */
+  /** Identifies all of them, as `before` of a later request; undefined if they will not be remembered. */
   readonly all: object | undefined
 }
 
@@ -33,7 +33,7 @@ export interface PromptMedia {
   readonly detail?: string | undefined
 }
 
-/** Everything that a model reads of a request, for token counts. */
+/** Everything in a request that the model reads, for token counts. */
 export interface Prompt {
   /** Texts of messages and calls; tools, schemas and unknown members as their JSON. */
   readonly texts: readonly string[]
@@ -44,13 +44,13 @@ export interface Prompt {
   /** Number of available tools and repeated calls. */
   readonly tools: number
   readonly media: readonly PromptMedia[]
-  /** The same in parts, if some of it may have come before: sums over those need not be made again. */
+  /** The same in parts, if earlier requests may have had some of them, so that their sums can be reused. */
   readonly parts?: readonly PromptPart[]
 }
 
 /** A part of a prompt that grows from request to request, such as its messages. */
 export interface PromptPart {
-  /** What came in an earlier request. Read its `prompt` only if `sums` does not know what you need. */
+  /** The part that an earlier request had. Read its `prompt` only if `sums` does not know what you need. */
   readonly before: { readonly prompt: Prompt; readonly sums: PromptSums } | undefined
   /** What is new. */
   readonly fresh: Prompt

@@ -28,7 +28,7 @@ export interface RouteRequest {
   /** Names in lower case. They may hold the caller's key. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly caller: Caller
-  /** It came over TLS, to the gateway itself. */
+  /** The gateway itself received the request over TLS. */
   readonly encrypted: boolean
 }
 

@@ -20,8 +20,8 @@ export interface Services<T = unknown> {
   /** Absolute path of the config file's folder, the base of relative paths in options. */
   readonly configFolder: string
   /**
-   * Absolute path of a folder of this plugin for files that a killed process leaves to the next one; the plugin makes it
-   * with mode 0700. Undefined if the store is in memory.
+   * Absolute path of this plugin's folder for files that must survive a killed process; the plugin creates it with mode
+   * 0700. Undefined if the store is in memory.
    */
   readonly localFolder: string | undefined
   /** Derives a key from the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
@@ -43,10 +43,11 @@ export interface Services<T = unknown> {
   /** All figures of the core and of enabled plugins, read now. Leaves out those that fail or take over a second. */
   figures(): Promise<readonly Figure[]>
   /**
-   * Tells lists what limits a key or a team has now, of those that this plugin gives as `limitsFact`. Call it in `create`.
+   * Registers a function that returns the current limits of a key or team, of those that this plugin provides as `limitsFact`.
+   * Call it in `create`.
    */
   offerLimits(read: ReadLimits): void
-  /** The limits that a key or a team has now, beside those of the config; undefined if no plugin knows it. */
+  /** The current limits of a key or team, in addition to those in the config; undefined if no plugin knows the key or team. */
   limitsOf: ReadLimits
   /** This plugin in the other workers. */
   readonly peers: Peers
@@ -85,14 +86,14 @@ export type ReadLimits = (scope: CallerLimit['scope'], subject: string) => reado
 /** An enabled plugin. */
 export interface PluginInfo {
   readonly name: string
-  /** Its own, or that of the package that it came in. */
+  /** Its own version, or that of its npm package. */
   readonly version?: string
   readonly description?: string
   /** `monitor`: its decisions are only recorded. */
   readonly mode: 'enforce' | 'monitor'
   /** What happens to a request when it fails. */
   readonly on_error: 'block' | 'allow'
-  /** Its settings, if it has some; the values are at `path`. */
+  /** Its settings, if any; `GET path` returns the values. */
   readonly settings?: { readonly path: string; readonly schema: JSONSchema }
 }
 

@@ -51,26 +51,26 @@ export interface TextView {
   /** Names of the enclosing members, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
   /**
-   * What names the text beside it, in at most 64 characters: `TOKEN` of `{"name": "TOKEN", "value": "…"}` in either
+   * The label beside the text, at most 64 characters: `TOKEN` of `{"name": "TOKEN", "value": "…"}` in either
    * order, or the element before it in a list; as confidential as the text.
    */
   readonly beside?: string | undefined
   /**
-   * Set for views whose text other views show, too. Skip them when counting characters or calling a costly service.
+   * Set for views whose text is also in other views. Skip them when counting characters or calling a costly service.
    *
    * - `decoded`: the second reading of a text that is also shown as it stands. A written-out `\n` may be a line break or
    *   the start of `\new` in a path. Detectors get both readings, each with its own `id` and positions; a finding in
-   *   either is a finding in the text and counts once. Further ones leave base64, hex and
-   *   quoted-printable as they are written.
+   *   either is a finding in the text and counts once. More readings keep base64, hex and
+   *   quoted-printable undecoded.
    * - `border`: the end of one text of a request and the start of the next, such as two messages, which may split a
-   *   value. Only a finding that spans the border counts. `role` is set if both sides have the same. Also neighbours in a
-   *   list or object of arguments or metadata, as JSON spells them; only a finding in several of them counts.
-   * - `part`: one part of a streamed text that clients show as one, by itself.
+   *   value. Only a finding that spans the border counts. `role` is set if both sides have the same. Also made for
+   *   neighbours in a list or object of arguments or metadata, as JSON text; only a finding that spans several counts.
+   * - `part`: one part of a streamed text that clients show joined to others.
    */
   readonly reading?: 'decoded' | 'border' | 'part' | undefined
   /**
-   * For a view that begins in the middle of a streamed text: the `id` of the view that showed everything before. Whatever
-   * a detector still follows there at the end of its last call, such as the rest of a long key, goes on here, too.
+   * For a view that begins in the middle of a streamed text: the `id` of the view that showed everything before. If
+   * a detector was inside a value at the end of that view, such as a long key, the value goes on here.
    */
   readonly continues?: number | undefined
   /** For a `border` of texts: indexes in `text` where each further text begins; short texts may have several borders. */

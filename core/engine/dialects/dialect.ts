@@ -25,7 +25,7 @@ export interface Dialect {
   readonly upstreamPath: string
   /** Replies repeat parts of the request, so it is at hand until they end. */
   readonly repeatsRequest?: boolean
-  /** Some clients first try a WebSocket at its path. They are told to use POST. */
+  /** Some clients first try a WebSocket at its path. They get an error that says to use POST. */
   readonly triesSockets?: boolean
 
   /**
@@ -158,7 +158,7 @@ export interface StoredTarget {
 export interface Reference {
   readonly id: string
   readonly param: string
-  /** Why nobody has such content. */
+  /** The reason that such content cannot exist. */
   readonly why?: string
 }
 

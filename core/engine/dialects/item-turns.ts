@@ -5,7 +5,7 @@ const MAX_NAMES = 1024
 
 /**
  * Whose text grows at a place: the item or call of that id, or the member of that name. The texts of a place are read as one, one behind
- * the other. Some clients tell them apart, so none may go on behind another: between its pieces stood what its reader does not see.
+ * the other. Some clients keep them apart, so none may continue after another: its reader would not see the text in between.
  */
 export class ItemTurns {
   readonly #now = new LazyMap<string, string>()

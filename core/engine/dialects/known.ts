@@ -28,7 +28,7 @@ export function readBody<R>(body: Buffer, reading: Reading<R>, beginnings?: Begi
   return known ?? reading.check(parseStrict(body))
 }
 
-/** Like `readBody`, for a large body with at most `maxValues` JSON values. Tells how many it has; 0 if few can be new. */
+/** Like `readBody`, for a large body with at most `maxValues` JSON values. Returns how many it has; 0 if few can be new. */
 export function* readBodyInSteps<R>(
   body: Buffer,
   maxValues: number,
@@ -55,7 +55,7 @@ export function* readBodyInSteps<R>(
   return { request, values }
 }
 
-/** Undefined if the body is to be read as a whole: errors tell where in it they are. */
+/** Undefined if the body must be read as a whole, because errors give positions in it. */
 function readKnown<R>(open: () => OutlinedDocument | undefined, reading: Reading<R>): R | undefined {
   try {
     const document = open()

@@ -1,5 +1,5 @@
 import type { Spellings } from '../json/spellings.ts'
-import { ToldList } from './told-list.ts'
+import { RepeatList } from './repeat-list.ts'
 
 /** Values of one event that may each go on in the next one, and are looked at in one step; no API sends so many. */
 const MOST = 16 * 1024
@@ -17,9 +17,9 @@ export class Many {
   }
 
   /** A list for complete texts of the event. */
-  list(source: Spellings): ToldList {
+  list(source: Spellings): RepeatList {
     this.add()
-    const list = new ToldList(source)
+    const list = new RepeatList(source)
     list.most = MOST_TEXTS
     return list
   }

@@ -10,7 +10,7 @@ export interface Behind {
 
 /**
  * Texts of one name that grow at several places, such as items and blocks, whose events may take turns. Each is a text by itself; some
- * readers do not tell the places apart, and join it to what the others said before it.
+ * readers do not distinguish the places, and join its text to the earlier text of the others.
  */
 export class Neighbours {
   readonly #lasts = new Map<string, { readonly place: string; readonly text: string }>()

@@ -86,7 +86,7 @@ export interface KnownPlace extends TextPlace {
 
 /**
  * A fragment of a tool call, or of another text that only leaves as a whole. It is inspected when the call ends: with
- * the stream, or earlier if the shape tells so.
+ * the stream, or earlier if the shape says so.
  */
 export interface ToolPiece {
   readonly choice: number
@@ -188,7 +188,7 @@ export interface StreamDialect {
    */
   read(data: string, isError: boolean, tree?: Json): StreamEvent | undefined
   /**
-   * The events to inspect and send in place of one that tells a text where clients read it differently; undefined: the event
+   * The events to inspect and send in place of one with a text that clients read differently; undefined: the event
    * itself.
    */
   split?(event: StreamEvent): readonly StreamEvent[] | undefined
@@ -236,7 +236,7 @@ export interface StreamDialect {
   /** Kept frames, if one of these answers has more text after its finish. */
   before(speaking: readonly number[]): string
   /** Answers whose finish was sent. */
-  readonly told: ReadonlySet<number>
+  readonly finishSent: ReadonlySet<number>
   /** The last frames of a complete stream. `service` is omitted if the gateway is transparent. */
   lastFrames(unfinished: readonly number[], service: object | undefined): string
   /** The last frames of a stream that the gateway ends like a model at its token limit. */

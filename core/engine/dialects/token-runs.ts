@@ -11,10 +11,10 @@ export interface Spelled {
 /** Probabilities of tokens that spell something else than their text, or follow what did. */
 export const UNFIT = -1
 
-interface Told {
+interface ListState {
   /** Counts the texts that tokens did not spell. */
   run: number
-  /** By list, bytes of a character that its text does not tell yet. */
+  /** By list, bytes of a character that its text does not have yet. */
   begun: readonly Buffer[]
 }
 
@@ -23,12 +23,12 @@ interface Told {
  * answer that leave spell one stretch of it: once a text went without its tokens, theirs are over.
  */
 export class TokenRuns {
-  readonly #told = new LazyMap<string | number, Told>()
+  readonly #states = new LazyMap<string | number, ListState>()
   /** The run of which tokens left; UNFIT once a text of it left without. */
   readonly #left = new LazyMap<string | number, number>()
 
   /**
-   * Notes what an event tells, in the order in which events come. Returns the run of its tokens; undefined if there are none.
+   * Notes the tokens of an event, in the order in which events come. Returns the run of its tokens; undefined if there are none.
    *
    * @param name of the answer
    */
@@ -38,23 +38,23 @@ export class TokenRuns {
     of: T,
     spelled: (of: T) => readonly Spelled[],
   ): number | undefined {
-    let told = this.#told.get(name)
-    if (told === undefined) {
+    let state = this.#states.get(name)
+    if (state === undefined) {
       if (!hasTokens) return undefined
-      told = { run: 0, begun: [] }
-      this.#told.set(name, told)
+      state = { run: 0, begun: [] }
+      this.#states.set(name, state)
     }
-    const { begun } = told
+    const { begun } = state
     const all = spelled(of)
     const rests = all.map(({ text, bytes }, i) =>
       bytes === undefined || text === undefined ? undefined : restOf(Buffer.concat([begun[i] ?? NONE, bytes]), text),
     )
-    if (!rests.includes(undefined)) told.begun = rests as Buffer[]
+    if (!rests.includes(undefined)) state.begun = rests as Buffer[]
     else if (all.some(({ text }, i) => text !== '' || (begun[i] ?? NONE).length > 0)) {
-      told.run++
-      told.begun = []
+      state.run++
+      state.begun = []
     }
-    return hasTokens ? (rests.includes(undefined) ? UNFIT : told.run) : undefined
+    return hasTokens ? (rests.includes(undefined) ? UNFIT : state.run) : undefined
   }
 
   /** Whether the tokens of an event may leave, in the order in which events leave. */
@@ -73,7 +73,7 @@ export class TokenRuns {
 
 const NONE = Buffer.alloc(0)
 
-/** Bytes of the tokens behind their text, which begin a character that a later text tells; undefined if they spell something else. */
+/** Bytes of the tokens behind their text, which begin a character that a later text completes; undefined if they spell something else. */
 function restOf(bytes: Buffer, text: string): Buffer | undefined {
   if (spells(bytes, text)) return NONE
   for (const length of [begunAtEnd(bytes), placeholdersAtEnd(bytes)]) {

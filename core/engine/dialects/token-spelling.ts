@@ -25,11 +25,11 @@ function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
   if (!Array.isArray(bytes)) return Buffer.from(token)
   if (!bytes.every((byte) => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) < 256))
     return undefined
-  const told = Buffer.from(bytes as number[])
-  const text = told.toString('utf8')
-  if (token === text || (text.includes(BROKEN) && PART.test(token))) return told
-  const escaped = told.toString('hex').replace(/../g, '\\x$&')
-  return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? told : undefined
+  const given = Buffer.from(bytes as number[])
+  const text = given.toString('utf8')
+  if (token === text || (text.includes(BROKEN) && PART.test(token))) return given
+  const escaped = given.toString('hex').replace(/../g, '\\x$&')
+  return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? given : undefined
 }
 const NONE = Buffer.alloc(0)
 const BROKEN = '\ufffd'

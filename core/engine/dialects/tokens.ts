@@ -22,7 +22,7 @@ function readTable(): readonly (Token | undefined)[] {
   return tokens
 }
 
-/** No vocabulary is that large: a larger number would be a value that nobody reads. */
+/** No vocabulary is that large: a larger number is a value, not a token. */
 const TOKENS = 10_000_000
 
 /** Tokens of one step. */

@@ -45,7 +45,7 @@ export const time: Walk = shaped(isTime)
 export const media: Walk = shaped(isMedia, 'media')
 export const mediaPiece: Walk = shaped(isMediaPiece, 'media')
 
-/** Walks values of which nothing is counted: the walk around them has done so, or they only name what a text tells. */
+/** Walks values of which nothing is counted: the walk around them has done so, or they only name the content of a text. */
 export const uncounted = (list: FieldList, walk: () => void): void => list.around(walk, (isOver) => list.cover(!isOver))
 
 /** Counts content that cannot be inspected once, whatever its members hold. */
@@ -146,7 +146,7 @@ function member(list: FieldList, below: Path, key: string, value: Json, known: K
 /** Members that clients show, of whatever a server adds to a message. */
 const SPOKEN = new Set<Path[number] | undefined>(['text', 'thinking', 'reasoning', 'summary', 'content'])
 
-/** Walks values that nobody knows: the texts of a list in them are one text to a reader, as they are in a stream. */
+/** Walks values in unknown members: the texts of a list in them are one text to a reader, as they are in a stream. */
 export function joinSpoken(list: FieldList, path: Path, walk: () => void): void {
   const texts = new Map<string, number[]>()
   list.found(walk, (field, at) => {

@@ -30,7 +30,7 @@ export class EarlyEvents {
     else this.#waiting.push({ type, payload: { ...payload, time: isoTime() } })
   }
 
-  tell(events: Emitter): void {
+  emitTo(events: Emitter): void {
     for (const { type, payload } of this.#waiting.splice(0)) events.emit(type, payload)
     if (this.#dropped > 0)
       this.#log.error({ dropped: this.#dropped }, 'the plugin emitted too many events in its start')

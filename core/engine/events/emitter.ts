@@ -3,7 +3,7 @@ import type { EventLog } from '../contract/event-log.ts'
 import { isTapped } from '../contract/hooks.ts'
 import type { EventText, Exchange, GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
 import { isoTime } from '../util/clock.ts'
-import type { Told } from '../util/outside.ts'
+import type { LogSafe } from '../util/outside.ts'
 import { uuid } from '../util/uuid.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
 import { type Payload, PluginEvents } from './payload.ts'
@@ -13,14 +13,14 @@ export const SCHEMA_VERSION = 1
 /** The exchange's data in every event; no content. */
 export interface Subject {
   readonly request_id: string
-  readonly client_request_id: Told | undefined
-  readonly trace_id: Told | undefined
-  readonly session_id: Told | undefined
+  readonly client_request_id: LogSafe | undefined
+  readonly trace_id: LogSafe | undefined
+  readonly session_id: LogSafe | undefined
   readonly turn_index: number | undefined
   readonly key_id: string
   readonly source_ip: string | undefined
   readonly operation: string
-  readonly model: Told
+  readonly model: LogSafe
   readonly upstream: string | undefined
   readonly mode: string
   readonly classification: string
@@ -52,7 +52,7 @@ export class Emitter {
   /** Emits an event outside of exchanges. */
   emit(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
     const event = this.build(type, payload, severity)
-    this.tell(event)
+    this.dispatch(event)
     this.#append(event)
     return event
   }
@@ -124,7 +124,7 @@ export class Emitter {
   }
 
   /** Passes an event, that of an exchange with it, to the chain's observers and to the log. */
-  tell(event: GovernanceEvent, x?: Exchange): void {
+  dispatch(event: GovernanceEvent, x?: Exchange): void {
     const text = new LazyText(event)
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event, text, x)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type), text)

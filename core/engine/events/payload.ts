@@ -26,7 +26,7 @@ export class PluginEvents {
   readonly #declared = new Map<string, Declared[]>()
   readonly #log: Pick<Log, 'error'>
   readonly #onFault: ((error: GatewayError) => void) | undefined
-  readonly #told = new Set<Declared>()
+  readonly #warned = new Set<Declared>()
 
   /** `onFault` gets each payload that its schema rejects; tests fail on it. */
   constructor(plugins: readonly Declaring[], log: Pick<Log, 'error'>, onFault?: (error: GatewayError) => void) {
@@ -81,21 +81,21 @@ export class PluginEvents {
     const wrong = new Set(errors.map(memberOf))
     const fitting = Object.entries(payload).filter(([name]) => !wrong.has(name))
     const dropped = unread + Object.keys(payload).length - fitting.length
-    this.#tell(declared, type, errors, dropped)
+    this.#warn(declared, type, errors, dropped)
     const kept: Payload = Object.fromEntries(fitting)
     return dropped === 0 ? kept : { ...kept, dropped_members: dropped }
   }
 
   /** Reports once per type and chain. Undeclared names may contain anything, so only counts them. */
-  #tell(declared: Declared, type: string, errors: readonly ErrorObject[], dropped: number): void {
+  #warn(declared: Declared, type: string, errors: readonly ErrorObject[], dropped: number): void {
     const known = Object.keys(payloadSchema(declared.spec).properties)
     const members = [...new Set(errors.map(memberOf))].filter((name) => known.includes(name))
     const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties').length
     const what = [...members, ...(unknown > 0 ? [`${unknown} that it does not list`] : [])].join(', ') || 'its form'
     const message = `The payload of '${type}' does not fit its schema in \`events\`: ${what}.`
     this.#onFault?.(new GatewayError('GW_PLUGIN_CONTRACT', message))
-    if (this.#told.has(declared)) return
-    this.#told.add(declared)
+    if (this.#warned.has(declared)) return
+    this.#warned.add(declared)
     const about = { plugin: declared.plugin, event_type: type, members, unknown, dropped }
     this.#log.error(about, 'the payload of an event does not fit its schema: it is recorded without these members')
   }

@@ -29,9 +29,9 @@ export interface Chain {
   /** Where callers may come from, beside the keys of the config. */
   readonly sources: readonly { readonly plugin: string; readonly source: PrincipalSource }[]
   readonly routes: readonly (Route | OpenRoute)[]
-  /** Tells observers of a request to a provider, and returns whether one needs its end; undefined without. Never throws. */
+  /** Reports a request to a provider to observers, and returns whether one needs its end; undefined without observers. Never throws. */
   readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => boolean) | undefined
-  /** Tells observers of a request with no valid key; undefined without observers. Never throws. */
+  /** Reports a request without a valid key to observers; undefined without observers. Never throws. */
   readonly onUnauthorized: ((call: UnauthorizedCall) => void) | undefined
   /** The plugins, for people. */
   readonly infos: readonly PluginInfo[]

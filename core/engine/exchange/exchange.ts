@@ -24,7 +24,7 @@ import type { Subject } from '../events/emitter.ts'
 import { BodyElements } from '../text/element-memory.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { nextTurn } from '../util/next-turn.ts'
-import { errorName, type Told, told, toldTrace } from '../util/outside.ts'
+import { errorName, type LogSafe, logSafe, logSafeTrace } from '../util/outside.ts'
 import type { Chain } from './chain.ts'
 import { ExchangeFacts } from './fact-map.ts'
 import { ExchangeHolds } from './holds.ts'
@@ -204,7 +204,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     return this.#abort.signal
   }
 
-  /** Tells plugins that nobody waits for the result. */
+  /** Signals plugins that the result is no longer needed. */
   abort(): void {
     this.#aborted = true
     this.#abort?.abort()
@@ -264,7 +264,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
 
   #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action' | 'block'): void {
     const event = this.chain.events.buildFor(this.description, type, payload, severity)
-    this.chain.events.tell(event, this)
+    this.chain.events.dispatch(event, this)
     this.#record(event)
   }
 
@@ -280,9 +280,9 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     const clientId = this.request.headers['x-client-request-id']
     return {
       request_id: this.id,
-      client_request_id: clientId === undefined ? undefined : told(clientId),
+      client_request_id: clientId === undefined ? undefined : logSafe(clientId),
       trace_id: traceId(this.request.headers.traceparent),
-      session_id: session === undefined ? undefined : told(session.id),
+      session_id: session === undefined ? undefined : logSafe(session.id),
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
       source_ip: this.sourceIp,
@@ -302,9 +302,9 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
 }
 
 /** The trace id of a W3C `traceparent`; undefined if absent or invalid. */
-function traceId(header: string | undefined): Told | undefined {
+function traceId(header: string | undefined): LogSafe | undefined {
   const id = header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
-  return id === undefined ? undefined : toldTrace(id)
+  return id === undefined ? undefined : logSafeTrace(id)
 }
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/

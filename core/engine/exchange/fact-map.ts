@@ -34,7 +34,7 @@ function readFlags(value: unknown): ReadonlyMap<string, string | number> {
     throw contractError(`The fact '${flagsFact.key}' is a map of strings and numbers by name.`)
   }
   if (flags.has('mode') && !MODES.includes(flags.get('mode'))) {
-    throw contractError(`The fact '${flagsFact.key}' has a mode that is not known.`)
+    throw contractError(`The fact '${flagsFact.key}' has an unknown mode.`)
   }
   return flags as Map<string, string | number>
 }

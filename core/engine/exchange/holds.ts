@@ -113,7 +113,7 @@ export class ExchangeHolds {
     return this.holds.flatMap(({ requests }) => requests)
   }
 
-  /** Handles the store's answer: tells every plugin its grant, or returns why the exchange ends. */
+  /** Handles the store's answer: gives every plugin its grant, or returns why the exchange ends. */
   answer(
     granter: Granter,
     reservation: Reservation,
@@ -237,7 +237,7 @@ function readWant({ name }: Reporter, want: LimitWant): LimitWant {
   if (typeof want.refused !== 'function') throw contractError(`Plugin ${name} called reserve() without refused().`)
   for (const call of ['again', 'granted'] as const) {
     if (want[call] === undefined || typeof want[call] === 'function') continue
-    throw contractError(`Plugin ${name} called reserve() with ${call} that is no function.`)
+    throw contractError(`Plugin ${name} called reserve() with ${call} that is not a function.`)
   }
   readScopes({ name }, 'reserve', want.scopes)
   return want

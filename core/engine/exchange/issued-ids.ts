@@ -16,7 +16,7 @@ export interface Issued {
 
 const TTL_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Seals of one request or reply; others are nobody's. */
+/** Most seals of one request or reply that are recorded. */
 const MOST_SEALS = 1024
 
 /**
@@ -61,7 +61,7 @@ export class IssuedIds {
     }
   }
 
-  /** Undefined for an unknown id and for one of another key: the caller cannot tell them apart. */
+  /** Undefined for an unknown id and for one of another key, which the caller cannot distinguish. */
   async find(id: string, key: string): Promise<Issued | undefined> {
     try {
       const issued = await this.#store.get<{ key: string; upstream: string; model: string; label: Level }>(nameOf(id))
@@ -79,4 +79,4 @@ const sealName = (seal: string, key: string): string =>
   `seal/${createHash('sha256').update(`${key.length}:${key}`).update(seal).digest('base64url')}`
 
 const unavailable = (cause: unknown): GatewayError =>
-  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'The gateway cannot tell whose content this is.', { cause })
+  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'The gateway cannot look up who owns this content.', { cause })

@@ -3,7 +3,7 @@ import type { Exchange, Json, UpstreamAttempt, Verdict } from '../contract/plugi
 import type { RequestDocument } from '../dialects/dialect.ts'
 import { ChatExchange } from './exchange.ts'
 
-/** Of the core's events, only these are the operator's even where nobody got the reply. */
+/** The only core events of a mirror that operators see; its reply reaches no client. */
 const TOLD: ReadonlySet<string> = new Set(['plugin.failed', 'plugin.slow'])
 
 /**
@@ -17,16 +17,16 @@ export class MirrorExchange extends ChatExchange {
   /** The first verdict that was only noted, because of a mode. */
   verdict: Verdict | undefined = undefined
   readonly #of: ChatExchange
-  readonly #told: { attempt: UpstreamAttempt | undefined }
+  readonly #last: { attempt: UpstreamAttempt | undefined }
 
   /**
    * @param body the request as sent, in the client's model name
    * @param document the same, as read
    */
   constructor(of: ChatExchange, body: Buffer, document: RequestDocument) {
-    const told: { attempt: UpstreamAttempt | undefined } = { attempt: undefined }
+    const last: { attempt: UpstreamAttempt | undefined } = { attempt: undefined }
     const onAttempt = (_: Exchange, one: UpstreamAttempt): boolean => {
-      told.attempt = one
+      last.attempt = one
       return true
     }
     const { principal, dialect, sourceIp } = of
@@ -37,7 +37,7 @@ export class MirrorExchange extends ChatExchange {
       ...{ headers, chain: { ...of.chain, onAttempt, memo: undefined } },
     })
     this.#of = of
-    this.#told = told
+    this.#last = last
     this.mirrorOf = of.id
     this.label = of.label
     this.residualLabel = of.residualLabel
@@ -53,14 +53,14 @@ export class MirrorExchange extends ChatExchange {
 
   /** The last request to the mirror; undefined before the first. */
   get attempt(): UpstreamAttempt | undefined {
-    return this.#told.attempt
+    return this.#last.attempt
   }
 
   override note(type: string, payload: Readonly<Record<string, Json | undefined>>): void {
     if (TOLD.has(type)) this.#of.note(type, payload)
   }
 
-  /** Plugins that count its use tell of it, such as a limit that it reached. */
+  /** Plugins that count its use emit events, such as a limit that it reached. */
   override emit: Exchange['emit'] = (type, payload) => {
     const { reporter } = this.inspection
     if (reporter?.governs !== 'usage') return

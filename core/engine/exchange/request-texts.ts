@@ -17,7 +17,7 @@ import type { BaseView } from '../text/views.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 import { type Begun, begunOf, earlierOf } from './begun.ts'
 
-/** The views of a request's fields, some of which do not exist because nobody needed them. */
+/** The views of a request's fields, some of which were never needed and so do not exist. */
 type Sparse = (FieldView | undefined)[]
 
 /**
@@ -125,7 +125,7 @@ export class RequestTexts {
     return areMany(this.#fields.fields, this.#elements?.all)
   }
 
-  /** Every text in its place, or the passage that it is in if nobody has asked for its texts. */
+  /** Every text in its place, or its passage if its texts were not asked for. */
   get forMemo(): readonly (FieldView | Passage)[] {
     const views = this.#make()
     this.#forMemo ??= this.#skipped.size === 0 ? this.#all : this.#sparse(views)

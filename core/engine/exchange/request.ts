@@ -21,7 +21,7 @@ import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
-import { FOUND, type Told, toldModel } from '../util/outside.ts'
+import { FOUND, type LogSafe, logSafeModel } from '../util/outside.ts'
 import { inSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 
 import { RequestTexts } from './request-texts.ts'
@@ -52,7 +52,7 @@ export class RequestSide implements ExchangeRequest {
   #prompt: { readonly of: object; readonly prompt: Prompt } | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
-  #shownModel: Told | undefined = undefined
+  #shownModel: LogSafe | undefined = undefined
   #notes: string[] | undefined = undefined
   #wantsUsage = false
   targets: readonly Target[] = []
@@ -84,9 +84,9 @@ export class RequestSide implements ExchangeRequest {
     return this.#document.hasPlainModel
   }
   /** The model name for events, without possible findings in it. */
-  get shownModel(): Told {
+  get shownModel(): LogSafe {
     if (this.#shownModel === undefined) {
-      const shown = toldModel(this.model, credentialTexts(this.headers))
+      const shown = logSafeModel(this.model, credentialTexts(this.headers))
       if (!this.#settled) return this.hasPlainModel ? shown : FOUND
       this.#shownModel = shown
     }
@@ -147,7 +147,7 @@ export class RequestSide implements ExchangeRequest {
     return this.texts.handles
   }
 
-  /** As `views`, for the core: with nothing made or read that nobody asked for. */
+  /** Like `views`, for the core: creates and reads only what was asked for. */
   get texts(): RequestTexts {
     this.#texts ??= new RequestTexts(this.#dialect, this.#document, this.#inspection)
     return this.#texts
@@ -312,7 +312,7 @@ export class RequestSide implements ExchangeRequest {
    * The request was sent: drops what was read of the body. It is read again if asked for, so not where that takes long, nor
    * where replies repeat the request.
    *
-   * @param governed its parts that nobody can read will be told
+   * @param governed its uninspectable parts will be reported
    */
   rest(governed: boolean): void {
     const { stored, stream } = this

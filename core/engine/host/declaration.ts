@@ -80,7 +80,7 @@ function checkNames(
   const implied = Object.values(envImplies ?? {}).flatMap((values) => Object.keys(values))
   const used = [...secrets, ...targets].map(({ field }) => field).concat(Object.keys(env ?? {}), implied)
   const unknown = used.find((field) => !fields.includes(field))
-  if (unknown !== undefined) throw new Error(`\`settings\` names '${unknown}', which is no field of its schema`)
+  if (unknown !== undefined) throw new Error(`\`settings\` names '${unknown}', which is not a field of its schema`)
   const variables = Object.values(env ?? {})
   const variable = Object.keys(envImplies ?? {}).find((name) => !variables.includes(name))
   if (variable !== undefined)

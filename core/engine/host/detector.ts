@@ -77,7 +77,7 @@ function keyOf(name: string, instance: Instance, x: ChatExchange): string | unde
   if (instance.memoKey === undefined) return ''
   const key: unknown = instance.memoKey(x)
   if (key === undefined || (typeof key === 'string' && key.length <= LONGEST_KEY)) return key
-  throw contractError(`memoKey of plugin ${name} gave no text of at most ${LONGEST_KEY} characters.`)
+  throw contractError(`memoKey of plugin ${name} must return a string of at most ${LONGEST_KEY} characters.`)
 }
 
 /** Each handle is made when it is its text's turn: a document may have hundreds of thousands. */
@@ -90,7 +90,7 @@ function detectAll(plugin: string, detect: Detect, views: readonly BaseView[], x
   return pending.isEmpty ? undefined : pending.all()
 }
 
-/** For detectors that ask nobody else, and so lose no time: findings come in the order of the texts, as if remembered. */
+/** For detectors without external calls, which lose no time in order: findings come in the order of the texts, as if remembered. */
 function detectInOrder(plugin: string, detect: Detect, x: ChatExchange): Awaitable<void> {
   const pending = new Pending(plugin)
   const { inspection } = x

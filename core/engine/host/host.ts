@@ -81,7 +81,7 @@ class MemberContext implements PluginContext {
 
   /** Emits the events from before the chain existed. */
   tellEarly(events: Chain['events']): void {
-    this.#early.tell(events)
+    this.#early.emitTo(events)
   }
 }
 

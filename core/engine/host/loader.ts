@@ -117,7 +117,7 @@ export function checked(use: string, spec: unknown, where = ''): PluginSpec {
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const message = `took longer than ${LOAD_DEADLINE / 1000} s; does it await something at its top level?`
+    const message = `took longer than ${LOAD_DEADLINE / 1000} s to load; does it await something at its top level?`
     timer = setTimeout(() => reject(new Error(message)), LOAD_DEADLINE)
   })
   try {

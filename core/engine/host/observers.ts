@@ -1,11 +1,11 @@
-/** Tells plugins that observe of runs of taps and of requests to providers. A failing observer changes nothing. */
+/** Reports runs of taps and requests to providers to plugins that observe. A failing observer changes nothing. */
 import type { Exchange, Instance, Log, TapRun, UnauthorizedCall, UpstreamAttempt } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { errorName } from '../util/outside.ts'
 import { kindOf } from './hook-trace.ts'
 
 export type TapObserver = (x: Exchange, run: TapRun) => void
-/** False: nobody needs to be told of the end. */
+/** False: no observer needs the end. */
 export type AttemptObserver = (x: Exchange, attempt: UpstreamAttempt) => boolean
 
 interface Observing {
@@ -25,22 +25,22 @@ export const attemptObserver = (members: readonly Observing[]): AttemptObserver 
 export const unauthorizedObserver = (members: readonly Observing[]): ((call: UnauthorizedCall) => void) | undefined =>
   together(members, 'onUnauthorized', ({ instance }) => instance.onUnauthorized)
 
-/** The function returned tells whether one of them did not return false. */
+/** The function returns whether one of them did not return false. */
 function together<T extends unknown[]>(
   members: readonly Observing[],
   method: string,
-  pick: (member: Observing) => ((...told: T) => unknown) | undefined,
-): ((...told: T) => boolean) | undefined {
+  pick: (member: Observing) => ((...args: T) => unknown) | undefined,
+): ((...args: T) => boolean) | undefined {
   const observers = members.flatMap((member) => {
     const call = pick(member)
     return call === undefined ? [] : [{ call, owner: member.owner }]
   })
   if (observers.length === 0) return undefined
-  return (...told) => {
+  return (...args) => {
     let goesOn = false
     for (const { call, owner } of observers) {
       try {
-        if (call(...told) !== false) goesOn = true
+        if (call(...args) !== false) goesOn = true
       } catch (error) {
         owner.log.error({ hook: method, error: errorName(error) }, 'plugin failed')
       }

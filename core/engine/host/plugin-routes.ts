@@ -33,7 +33,7 @@ const allOf = ({ instance, opened }: Served): (Route | OpenRoute)[] => [
   ...(instance.routes ?? []).map(withStoreErrors),
 ]
 
-/** Tells callers that the store is away. */
+/** Answers 503 while the store is unavailable. */
 export const withStoreErrors = <R extends Route | OpenRoute>(route: R): R => ({
   ...route,
   handle: storeErrorsOf(route.handle as Route['handle']),
@@ -48,7 +48,7 @@ function storeErrorsOf(handle: Route['handle']): Route['handle'] {
       if (!isStoreError(cause, 'unavailable') && !isStoreError(cause, 'full')) throw cause
       throw new GatewayError(
         'GW_STORE_UNAVAILABLE',
-        'The store did not answer, so this cannot be told or changed now.',
+        'The store did not answer, so this cannot be read or changed now. Try again.',
         {
           cause,
         },

@@ -8,7 +8,7 @@ import { Trouble } from '../util/trouble.ts'
 /** One socket to the client and one to the provider. */
 const FILES_EACH = 2
 /** Connections over the limit that get an answer: a 503, or the result of /health. Further ones are closed. */
-const MOST_TOLD = 8
+const MOST_REFUSING = 8
 /** Time limit for the request of such a connection, milliseconds. */
 const PATIENCE_MS = 5_000
 /** Recommended minimum of connections if the config sets no limit. */
@@ -34,7 +34,7 @@ export function descriptors(): Descriptors | undefined {
 export interface Room {
   /** Maximum concurrent connections; infinite without any limit. */
   readonly most: number
-  readonly told: number
+  readonly refusing: number
   /** Files needed for `wanted` connections. */
   readonly needed: number
   readonly wanted: number
@@ -49,7 +49,7 @@ export function roomFor({ limit, open }: Descriptors, maxConnections: number): R
   const wanted = maxConnections > 0 ? maxConnections : ENOUGH
   return {
     most: maxConnections > 0 ? Math.min(maxConnections, most) : most,
-    told: Math.min(MOST_TOLD, spare >> 1),
+    refusing: Math.min(MOST_REFUSING, spare >> 1),
     needed: open + wanted * FILES_EACH + spareOf(wanted),
     wanted,
   }
@@ -75,19 +75,19 @@ export class Connections {
     server.on('drop', () => this.#refused())
   }
 
-  /** Call after everything else is open. `tells`: this process logs on behalf of similar processes. */
-  limit(server: Server, maxConnections: number, tells: boolean, found = descriptors()): void {
+  /** Call after everything else is open. `warns`: this process logs on behalf of similar processes. */
+  limit(server: Server, maxConnections: number, warns: boolean, found = descriptors()): void {
     // No descriptor was left to accept a connection. Without a listener the error would end the process.
     server.on('error', () => this.#refused())
     if (found === undefined) {
       if (maxConnections > 0) this.#most = maxConnections
-      if (maxConnections > 0) server.maxConnections = maxConnections + MOST_TOLD
+      if (maxConnections > 0) server.maxConnections = maxConnections + MOST_REFUSING
       return
     }
-    const { most, told, needed, wanted } = roomFor(found, maxConnections)
+    const { most, refusing, needed, wanted } = roomFor(found, maxConnections)
     this.#most = most
-    server.maxConnections = most + told
-    if (tells && most < wanted) {
+    server.maxConnections = most + refusing
+    if (warns && most < wanted) {
       this.#log.warn(
         { open_files_limit: found.limit, needed, connections: most, wanted_connections: wanted },
         'few file descriptors: raise `ulimit -n` (systemd: LimitNOFILE, containers: --ulimit nofile)',

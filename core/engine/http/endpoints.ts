@@ -173,6 +173,6 @@ function checked(schema: JSONSchema, body: Buffer): Json {
   const { tree } = parseStrict(body)
   const { problems } = checkAgainst(schema, tree)
   if (problems.length === 0) return tree
-  const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`).replace(/\.$/, ''))
-  throw new GatewayError('GW_VALIDATION', sentence(`The body is not valid: ${told.join('; ')}`))
+  const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`).replace(/\.$/, ''))
+  throw new GatewayError('GW_VALIDATION', sentence(`The body is not valid: ${lines.join('; ')}`))
 }

@@ -29,7 +29,7 @@ async function oneModel({ runtime, req, out, principal }: Call, segment: string)
   const id = decoded(segment)
   const model = (await runtime.models.list(principal)).find((one) => one.id === id)
   if (model === undefined)
-    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })
+    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key has no access to such a model.', { param: 'model' })
   out.json(200, JSON.stringify(isAnthropic(req) ? anthropicModel(model) : model))
 }
 
@@ -63,7 +63,7 @@ function page(models: readonly Model[], query: URLSearchParams): object {
 function limitOf(text: string | null): number {
   if (text === null) return MOST
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > MOST) throw invalid('limit', `is no whole number from 1 to ${MOST}`)
+  if (limit < 1 || limit > MOST) throw invalid('limit', `is not a whole number from 1 to ${MOST}`)
   return limit
 }
 

@@ -39,13 +39,13 @@ export async function answerOf(
 function readAnswer(at: string, answer: unknown): RouteAnswer {
   try {
     if (!isObject(answer))
-      throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
+      throw contractError(`The plugin that serves ${at} answered without an object { status, body }.`)
     const members = 'body' in answer ? ['body'] : ['text', 'contentType']
     checkNames('', Object.keys(answer), ['status', 'headers', ...members])
     const headers = headersOf(answer.headers)
     const { status = 200, body, contentType } = answer
     if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599) {
-      throw contractError(`The plugin that serves ${at} gave a status that is none from 200 to 599.`)
+      throw contractError(`The plugin that serves ${at} gave a status outside 200 to 599.`)
     }
     if (typeof contentType === 'string' && typeof answer.text === 'string' && isField('content-type', contentType)) {
       return { status: status as number, text: answer.text, contentType, headers }

@@ -7,8 +7,8 @@ import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { dialectOf } from '../dialects/index.ts'
+import type { Emit } from '../events/emit.ts'
 import { requestId } from '../events/emitter.ts'
-import type { Tell } from '../events/tell.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import { Responder } from '../relay/responder.ts'
 import { errorName } from '../util/outside.ts'
@@ -25,7 +25,7 @@ export interface ServerContext {
   readonly log: Log
   readonly connections: Pick<Connections, 'beyond'>
   /** Emits an event of the gateway itself. */
-  readonly tell: Tell
+  readonly emit: Emit
   /** The gateway is shutting down: serves requests, but closes their connections. */
   readonly leaving: boolean
   /** A key was missing, invalid, or not an admin's. `keyId` is set if the key is known. */
@@ -34,7 +34,7 @@ export interface ServerContext {
   onRejectedBeforeRead(req: IncomingMessage, unread: Unread, error: GatewayError): void
 }
 
-/** Such a request, as events tell it. */
+/** Such a request, as events show it. */
 interface Unread {
   readonly request_id: string
   readonly key_id: string
@@ -64,7 +64,7 @@ export function createGatewayServer(listen: ListenConfig, context: ServerContext
   const server =
     tls === undefined
       ? createServer(options, listener)
-      : createTlsServer(tls, options, context.log, context.tell, listener)
+      : createTlsServer(tls, options, context.log, context.emit, listener)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     const error = new GatewayError('GW_EXPECTATION_FAILED', 'The gateway supports only `Expect: 100-continue`.')

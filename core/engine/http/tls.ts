@@ -5,18 +5,18 @@ import type { TLSSocket } from 'node:tls'
 import type { ClientCertificate } from '../access/client-certificate.ts'
 import type { ListenConfig } from '../config/types.ts'
 import type { Log } from '../contract/plugin.ts'
-import type { Tell } from '../events/tell.ts'
+import type { Emit } from '../events/emit.ts'
 import { FreshFiles } from '../util/fresh-files.ts'
 import { filesOf, readTls } from '../util/tls-files.ts'
 
 type TlsConfig = NonNullable<ListenConfig['tls']>
 
-/** @param tell emits events of the gateway itself */
+/** @param emit emits events of the gateway itself */
 export function createTlsServer(
   tls: TlsConfig,
   options: ServerOptions,
   log: Log,
-  tell: Tell,
+  emit: Emit,
   listener: RequestListener,
 ): Server {
   const { createServer } = process.getBuiltinModule('node:https')
@@ -26,8 +26,8 @@ export function createTlsServer(
   const material = new FreshFiles(
     filesOf(tls),
     read,
-    (error) => tell('tls.reload_failed', { place, reason: (error as Error).message }),
-    () => tell('tls.reloaded', { place }),
+    (error) => emit('tls.reload_failed', { place, reason: (error as Error).message }),
+    () => emit('tls.reloaded', { place }),
   )
   let current = material.value
   const server = createServer(

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { GatewayError } from '../contract/errors.ts'
 import { explainSystem } from '../util/system-error.ts'
 
-/** Removes a socket that a process left behind. Throws if somebody listens on it, or if it is another kind of file. */
+/** Removes a socket that a process left behind. Throws if a process listens on it, or if it is another kind of file. */
 export async function clearSocket(path: string): Promise<void> {
   const found = lookAt(path)
   if (found === undefined) return
   if (!found.isSocket())
-    throw new GatewayError('GW_CONFIG', `listen.socket.path: ${path} exists and is no socket. Name another place.`)
+    throw new GatewayError('GW_CONFIG', `listen.socket.path: ${path} exists and is not a socket. Choose another path.`)
   if (await isServed(path))
     throw new GatewayError(
       'GW_CONFIG',
@@ -22,7 +22,7 @@ export async function clearSocket(path: string): Promise<void> {
   }
 }
 
-/** Undefined if nothing is there; what else is wrong with the path, listening tells. */
+/** Undefined if nothing is there; other problems with the path appear when listening. */
 function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -31,7 +31,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** Only a refused connection proves that nobody listens. */
+/** Only a refused connection proves that no process listens. */
 function isServed(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/plugin.ts'
 import type { JsonObject } from './strict.ts'
 
-/** Longest name to tell. */
+/** Longest name to show. */
 const MAX_NAME = 64
 
 const each = (list: string): string[] =>

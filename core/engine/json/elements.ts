@@ -122,7 +122,7 @@ export class Elements {
       const at = list.fields.length
       while (list.fields.length < from + until) list.fields.push(SKIPPED)
       const range = { from: at, to: list.fields.length }
-      // What cannot be inspected in all of them is told once.
+      // What cannot be inspected in all of them is reported once.
       const shape = { fields: range.to - at, sequence: [], uninspected: i === 0 ? uninspected : [] }
       const known = { key, member, index: first, count: index - first, isBegun: true, isSkipped: true }
       this.all.push({ ...known, ...range, shape, walk: (other) => this.#walkBegun(other, known, walk) })
@@ -194,7 +194,7 @@ export class Elements {
   }
 }
 
-/** Whether the borders of elements that are known together can be told from those with the texts before them. */
+/** Whether the borders of elements that are known together can be distinguished from those with the texts before them. */
 const mayFollow = ({ fields, sequence }: FieldList, { count, heads }: SequenceEnds): boolean =>
   sequence.length === 0 || count === 0 || (heads !== undefined && sequence.every((at) => isApart(fields[at] as Field)))
 

@@ -169,7 +169,7 @@ export class FieldList extends Unseen {
     })
   }
 
-  /** Tells when a walk begins and when it is over. */
+  /** Calls back when a walk begins and when it ends. */
   around(walk: () => void, tell: (isOver: boolean) => void): void {
     if (this.#walking === undefined) {
       tell(false)

@@ -29,7 +29,7 @@ const CAPITALS = /^(?:[^A-Z]*[A-Z]){8}/
 /** The head of a `data:` URL (RFC 2397): its type, and its parameters. */
 const HEAD = /^data:(\s*)([\w.+*-]{1,64}\/[\w.+*-]{1,64})?((?:;[^;,]*)*),/i
 const MOST_OF_HEAD = 2048
-/** So much of a content tells whether it is text. */
+/** This many characters decide whether content is text. */
 const LOOKED_AT = 8192
 const REGISTERED = /^(?:application|audio|font|image|message|model|multipart|text|video)\//i
 

@@ -102,7 +102,7 @@ export class OutlinedDocument implements JsonDocument {
   }
 
   /**
-   * Undefined if the body is not read that way: then it is to be read as a whole, which also tells what is wrong with it.
+   * Undefined if the body is not read that way: then it must be read as a whole, which also reports what is wrong with it.
    *
    * @param members the arrays of objects that may begin so
    * @throws GatewayError GW_INVALID_JSON
@@ -288,7 +288,7 @@ export class OutlinedDocument implements JsonDocument {
 }
 
 /**
- * Where the elements of arrays stand, and what is known of them; undefined if that cannot be told. The text is not yet known
+ * Where the elements of arrays stand, and what is known of them; undefined if that cannot be derived. The text is not yet known
  * to be valid. If it is valid with known elements replaced by 0, the brackets before them were read as a parser reads them.
  */
 function arraysOf(

@@ -23,7 +23,7 @@ const PICTURE = /image|mask|b64_json/
 
 /**
  * Counts what cannot be inspected. Every value of a document comes by here: texts with `look`, words that need no inspection with
- * `pass`. So media in a member that nobody knows are counted like those in a known one.
+ * `pass`. So media in unknown members are counted like those in known ones.
  */
 export class Unseen {
   /** Of a request: the provider reads what it names. A reply names sources. */

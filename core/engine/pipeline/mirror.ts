@@ -43,7 +43,7 @@ export function mirror(
     })
 }
 
-/** What one provider keeps, another does not know; and nobody could delete what the mirror keeps. */
+/** Excludes requests that name or create stored content: the other provider does not have it, and no client could delete the mirror's. */
 const isCopyable = ({ references = [], seals = [], stored, isKept }: RequestDocument): boolean =>
   references.length === 0 && seals.length === 0 && stored === undefined && isKept !== true
 
@@ -148,7 +148,7 @@ class Copy {
     const { usage, cost } = x.reply
     const detections = summarise(x)
     const since = (at: number | undefined) => (at === undefined ? undefined : Math.round(at - attempt.startedAt))
-    const told: Record<string, Json | undefined> = {
+    const payload: Record<string, Json | undefined> = {
       mirror: this.#candidate.upstream.name,
       mirror_model: this.#candidate.rename,
       result,
@@ -164,7 +164,7 @@ class Copy {
       latency_ms: since(performance.now()),
       first_byte_ms: since(x.firstByteAt ?? attempt.firstByteAt),
     }
-    this.#of.note('upstream.mirrored', told)
+    this.#of.note('upstream.mirrored', payload)
   }
 }
 

@@ -27,7 +27,7 @@ export async function resolveReferences(
     if (issued === undefined) throw notFound(reference)
     open = open.filter(({ upstream }) => upstream.name === issued.upstream)
     if (open.length === 0) throw notFound(reference)
-    // Nobody may be kept from deleting what is too confidential for its upstream by now.
+    // Deleting must stay possible even if the label is now too high for the upstream.
     if (x.dialect.method !== 'DELETE') x.raise(issued.label, 'earlier_turn')
   }
   return open
@@ -57,4 +57,4 @@ export async function storedModel(ids: IssuedIds, id: string, keyId: string): Pr
 }
 
 const notFound = ({ param = 'input', why }: Partial<Reference> = {}): GatewayError =>
-  new GatewayError('GW_REFERENCE_NOT_FOUND', why ?? 'This key made no such response or item.', { param })
+  new GatewayError('GW_REFERENCE_NOT_FOUND', why ?? 'This key has no such response or item.', { param })

@@ -27,7 +27,7 @@ export interface Runtime {
   readonly exchanges: Running
   /** Aborted when the drain time is over and running exchanges are cut. */
   readonly stopped: AbortSignal
-  /** Aborted when the gateway begins to stop: nobody waits for copies. */
+  /** Aborted when the gateway begins to stop; copies end at once. */
   readonly leaving: AbortSignal
   /** The client's address, resolved through trusted proxies. */
   sourceIp(req: IncomingMessage): string | undefined

@@ -9,14 +9,14 @@ import type { ReplyContext } from './context.ts'
 import { failExchange } from './endings.ts'
 import { StreamReply } from './stream/reply.ts'
 
-/** What reading gives when nobody reads the answer any more. */
+/** What reading returns when the client no longer reads the answer. */
 const OVER = { done: true, value: undefined } as const
 
 /** Pauses a plugin's pieces for a slow client. */
 class Pace implements Source {
   /** Settles when the client caught up; undefined while it keeps up. */
   wait: Promise<void> | undefined = undefined
-  /** Settles when nobody reads the answer any more. */
+  /** Settles when the client no longer reads the answer. */
   readonly gone: Promise<typeof OVER>
   readonly #leave: (over: typeof OVER) => void
   #go: (() => void) | undefined = undefined
@@ -75,7 +75,7 @@ const IN_A_ROW = 64
 
 /**
  * Takes a plugin's pieces one by one. Does not use `for await`, which waits for an iterator that may never end. Returns
- * false if nobody reads any more.
+ * false if the client no longer reads.
  */
 async function feed(
   context: ReplyContext,

@@ -341,7 +341,7 @@ export class JsonBody implements Body {
   }
 }
 
-/** An error, whose body may be longer than anybody reads. */
+/** An error, whose body may be longer than the limit for errors. */
 class ErrorBody implements Body {
   readonly #context: ReplyContext
   readonly #status: number

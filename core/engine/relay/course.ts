@@ -239,7 +239,7 @@ export class Course implements Source {
       return stopExchange(this.#context, aboveCeiling(x, this.#candidates))
     }
     const seconds = this.#candidates.map(({ load: { seats } }) => seats?.waitSeconds ?? MOST_SECONDS)
-    const message = 'The upstreams of this model have as many requests as they may have.'
+    const message = 'The upstreams of this model are at their limit of concurrent requests.'
     failExchange(this.#context, new GatewayError('GW_BUSY', message, { retryAfter: Math.min(...seconds) }))
   }
 

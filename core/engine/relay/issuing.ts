@@ -25,7 +25,7 @@ export class Issuing {
     return ids === undefined || !(seals || x.request.isKept) ? undefined : new Issuing(ids, x, seals)
   }
 
-  note({ ids, seals }: Told): void {
+  note({ ids, seals }: Issued): void {
     if (ids !== undefined && this.#x.request.isKept) this.#add(ids, this.#new)
     if (seals !== undefined && this.#inspects) this.#add(seals, this.#seals)
   }
@@ -53,7 +53,7 @@ export class Issuing {
 }
 
 /** A reply, or a part of it. */
-interface Told {
+interface Issued {
   readonly ids?: readonly string[] | undefined
   readonly seals?: readonly string[] | undefined
 }

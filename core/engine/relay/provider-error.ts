@@ -8,9 +8,9 @@ import { invalid, isInvalid } from '../upstreams/provider-error.ts'
 import { inspectViews } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange } from './endings.ts'
-import { inspectTold } from './told-error.ts'
+import { inspectProviderError } from './inspect-provider-error.ts'
 
-/** Nobody reads more of an error. */
+/** Most bytes of an error to read. */
 export const MAX_ERROR_BYTES = 64 * 1024
 
 /** What a provider answered in place of a reply. */
@@ -24,12 +24,12 @@ export interface ProviderAnswer {
 /** Ends the exchange with the provider's status, and with its error as far as it can be read and inspected. */
 export function relayProviderError(context: ReplyContext, answer: ProviderAnswer): void {
   const { dialect } = context.x
-  const told = dialect.readError(answer.text)
+  const reported = dialect.readError(answer.text)
   const list = isDenied(answer.status) || answer.status < 400 ? undefined : dialect.errorFields?.(answer.text)
-  if (list !== undefined && told !== undefined) return passOn(context, answer, list)
+  if (list !== undefined && reported !== undefined) return passOn(context, answer, list)
   const send = (safe: ProviderError | undefined) => failExchange(context, errorOf(answer, safe))
-  if (told === undefined) return send(told)
-  inspectTold(context, told, send)
+  if (reported === undefined) return send(reported)
+  inspectProviderError(context, reported, send)
 }
 
 /** Ends the exchange for a reply that is none: with the error in it, if it is one. */
@@ -67,22 +67,22 @@ const isDenied = (status: number): boolean => status === 401 || status === 403 |
 
 function errorOf(
   { status, headers: all }: ProviderAnswer,
-  told: ProviderError | undefined,
+  reported: ProviderError | undefined,
   body?: string,
 ): GatewayError {
   const { 'x-should-retry': shouldRetry, ...headers } = all
   if (isDenied(status)) {
     return new GatewayError('GW_UPSTREAM_DENIED', "The provider refused the gateway's credential.", { headers })
   }
-  if (status < 400 && told === undefined) return invalid(`answered ${status} where a completion was due`)
-  // Nothing is left of a message that nobody sees.
-  const text = told?.message || `The provider answered ${status}.`
+  if (status < 400 && reported === undefined) return invalid(`answered ${status} where a completion was due`)
+  // The message may be empty after hidden text is removed.
+  const text = reported?.message || `The provider answered ${status}.`
   const options: GatewayErrorOptions = {
     headers,
     body,
-    // SDKs repeat a 409 unless they are told not to.
+    // SDKs repeat a 409 unless a header says not to.
     retryable: shouldRetry === undefined ? (status === 409 ? true : undefined) : shouldRetry === 'true',
-    ...(told?.param == null ? {} : { param: told.param }),
+    ...(reported?.param == null ? {} : { param: reported.param }),
   }
   if (status < 400 || status >= 500) {
     // Beyond 599 there are no statuses.
@@ -90,14 +90,14 @@ function errorOf(
     return new GatewayError('GW_UPSTREAM_ERROR', text, {
       ...options,
       status: own,
-      code: told?.code ?? 'upstream_error',
+      code: reported?.code ?? 'upstream_error',
     })
   }
   const isRate = status === 429
   return new GatewayError('GW_UPSTREAM_ERROR', text, {
     ...options,
     status,
-    type: told?.type ?? (isRate ? 'rate_limit_error' : 'invalid_request_error'),
-    code: told === undefined ? (isRate ? 'rate_limit_exceeded' : 'upstream_error') : told.code,
+    type: reported?.type ?? (isRate ? 'rate_limit_error' : 'invalid_request_error'),
+    code: reported === undefined ? (isRate ? 'rate_limit_exceeded' : 'upstream_error') : reported.code,
   })
 }

@@ -71,7 +71,7 @@ export class Responder {
   }
 
   /**
-   * Calls the listener once when nothing more can be written; `whole` tells whether the client got the complete answer.
+   * Calls the listener once when nothing more can be written; `whole`: whether the client got the complete answer.
    */
   onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
@@ -134,7 +134,7 @@ export class Responder {
     if (!this.gone && !this.committed) this.#head(200, STREAM_HEADERS, headers)
   }
 
-  /** Returns false if the client reads too slowly; `onDrain` tells when to continue. */
+  /** Returns false if the client reads too slowly; `onDrain` is called when to continue. */
   write(bytes: Buffer): boolean {
     if (this.gone) return true
     const res = this.#res

@@ -23,7 +23,7 @@ const GAVE_UP: ReadonlySet<number> = new Set([504, 524])
 /**
  * Undefined for statuses that another attempt would not change. Providers charge for answers, not for errors.
  *
- * @param isRepeat the upstream may still be working on the first attempt, which it then tells with 409
+ * @param isRepeat the upstream may still be working on the first attempt, which it then answers with 409
  */
 export function troubleOf(status: number, headers: Headers, isRepeat: boolean): Trouble | undefined {
   const isRunning = isRepeat && status === 409

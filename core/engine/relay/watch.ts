@@ -1,4 +1,4 @@
-/** Tells observers of each request to a provider. */
+/** Reports each request to a provider to observers. */
 import type { UpstreamAttempt } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { Upstream } from '../upstreams/http-upstream.ts'
@@ -10,7 +10,7 @@ type Send = (sink: Sink) => Source
 export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string): WatchedAttempt | undefined {
   const { onAttempt } = x.chain
   if (onAttempt === undefined) return undefined
-  const attempt: Told = {
+  const attempt: MutableAttempt = {
     upstream: upstream.name,
     kind: upstream.config.kind,
     // The client's name for it may have findings.
@@ -24,21 +24,21 @@ export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string)
     error: undefined,
   }
   if (!onAttempt(x, attempt)) return undefined
-  // A mirror's reply may be over before its connection is, and is then told with what is known.
+  // A mirror's reply may be over before its connection is, and is then reported with what is known.
   return new WatchedAttempt(x, onAttempt, x.mirrorOf === undefined ? { ...attempt } : attempt)
 }
 
-type Told = { -readonly [K in keyof UpstreamAttempt]: UpstreamAttempt[K] }
+type MutableAttempt = { -readonly [K in keyof UpstreamAttempt]: UpstreamAttempt[K] }
 
 /** Between the provider and the sink of its reply. */
 export class WatchedAttempt implements Sink, Source {
   readonly #x: ChatExchange
   readonly #onAttempt: NonNullable<ChatExchange['chain']['onAttempt']>
-  readonly #attempt: Told
+  readonly #attempt: MutableAttempt
   #sink: Sink | undefined = undefined
   #source: Source | undefined = undefined
 
-  constructor(x: ChatExchange, onAttempt: NonNullable<ChatExchange['chain']['onAttempt']>, attempt: Told) {
+  constructor(x: ChatExchange, onAttempt: NonNullable<ChatExchange['chain']['onAttempt']>, attempt: MutableAttempt) {
     this.#x = x
     this.#onAttempt = onAttempt
     this.#attempt = attempt

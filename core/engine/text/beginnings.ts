@@ -160,7 +160,7 @@ function keptIn({ all, marks }: Alike, size: number, key: string): Kept | undefi
   return undefined
 }
 
-/** The nonce may stay the same, because nobody sees the codes; see docs/decisions/0133-codes-of-beginnings.md. */
+/** The nonce may stay the same, because the codes are never exposed; see docs/decisions/0133-codes-of-beginnings.md. */
 function codeOf(key: KeyObject, body: Buffer, start: number, end: number): string {
   const cipher = createCipheriv('aes-256-gcm', key, NONCE)
   cipher.setAAD(body.subarray(start, end)).final()

@@ -71,7 +71,7 @@ export class BodyElements implements ElementMemory {
     return hash('sha256', scratch.subarray(0, PREFIX + this.#body.copy(scratch, PREFIX, from, to)), 'base64')
   }
 
-  /** A hash with a key: it tells nothing of the element, and other scopes have other hashes. */
+  /** A hash with a key: it reveals nothing about the element, and other scopes have other hashes. */
   #keyOf(member: string, start: number, end: number): string {
     scratch ??= Buffer.allocUnsafeSlow(PREFIX + 3 * LONGEST)
     this.#prefixOf(member).copy(scratch)

@@ -13,7 +13,7 @@ import { type Normalised, normalise } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
 const NONE: readonly FieldReading[] = []
-/** Names that need no quotes to tell them from others. */
+/** Names that are unambiguous without quotes. */
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** A text that is complete from the start: a field of a request, or of a buffered reply. */
@@ -83,7 +83,7 @@ export class FieldView extends BaseView {
     return (this.#read ?? this.#readNow()).hidden !== undefined
   }
 
-  /** What tells it from other texts, besides its characters: all that a detector sees of it but its path. */
+  /** What identifies it besides its characters: all that a detector sees of it but its path. */
   get place(): string {
     const { direction, channel, role, choice, member, within, beside } = this
     const where = `${direction} ${channel} ${choice} ${role !== undefined && ROLES.has(role) ? role : JSON.stringify(role)}`

@@ -21,7 +21,8 @@ const MEMBERS: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
 /** Reads each member once. Rejects unknown members: a typo such as `{ acton: 'block' }` would otherwise only count. */
 export function readFinding({ name }: Reporter, given: Finding): Finding {
-  if (typeof given !== 'object' || given === null) throw contractError(`Plugin ${name} reported what is no finding.`)
+  if (typeof given !== 'object' || given === null)
+    throw contractError(`Plugin ${name} reported something that is not a finding.`)
   for (const member in given) {
     if (MEMBERS.has(member)) continue
     throw contractError(

@@ -105,7 +105,7 @@ export class Inspection {
     return FIRST_READING + this.#readings++
   }
 
-  /** The plugin whose tap runs now; undefined if nobody may report. */
+  /** The plugin whose tap runs now; undefined if no plugin may report. */
   get reporter(): Reporter | undefined {
     return this.#reporter
   }

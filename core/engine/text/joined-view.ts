@@ -20,7 +20,7 @@ export interface Piece {
 
 /** Text parts of one message, shown as one. */
 export interface Joined {
-  /** Its path; a number tells it from others of the same texts. */
+  /** Its path, with a number if others have the same texts. */
   readonly path: string
   readonly parts: readonly FieldView[]
   /** Stands between two of them. */
@@ -109,7 +109,7 @@ export class JoinedView extends FieldView {
     })
   }
 
-  /** Votes for a restored token. Returns the ballot if no other view told of it: a token that is cut over texts. */
+  /** Votes for a restored token. Returns the ballot if no other view reported it: a token that is cut over texts. */
   #vote(report: Report): Ballot | undefined {
     let ballot: Ballot | undefined
     let texts = 0

@@ -6,7 +6,7 @@ import type { Steps } from '../util/steps.ts'
 import { isAlnum, isDigit } from './char-kinds.ts'
 import { STEP } from './long-texts.ts'
 
-/** As few characters of a line tell that it belongs to a key. Fewer are a word or a number. */
+/** This many characters of a line show that it belongs to a key. Fewer are a word or a number. */
 const SHORTEST = 16
 const PLUS = 0x2b
 const SLASH = 0x2f
@@ -15,7 +15,7 @@ export class LongLines {
   readonly #text: string
   /** Most characters between two lines. */
   readonly #gap: number
-  /** No line stands between the last end that was told and here. */
+  /** No line stands between the last reported end and here. */
   #looked = 0
 
   constructor(text: string, gap: number) {

@@ -41,7 +41,7 @@ export interface Look {
   /** Makes the views of a passage that has none. */
   open(passage: Passage): void
   nextTurn(): Promise<void>
-  /** Calls the detector; a promise when it has not finished. Somebody else awaits that, too, and tells if it fails. */
+  /** Calls the detector; a promise when it has not finished. The caller awaits that too, and handles its failure. */
   detect(view: TextView): Promise<void> | undefined
 }
 

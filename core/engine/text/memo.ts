@@ -188,7 +188,7 @@ export class Memo {
     const all = new Set([...before.map(({ index }) => index), ...open])
     const isWider = all.size > before.length
     if (isTold && !isWider) return
-    // With more elements to be read by themselves, what others told of the rest holds as before.
+    // With more elements to be read by themselves, what was known about the rest still holds.
     const shape = known === undefined || isWider ? shapeOf(all) : known.shape
     if (shape === undefined || (!isTold && (known?.known.length ?? 0) >= MOST_ANSWERS)) return
     const earlier = known?.known ?? NO_ANSWERS

@@ -14,7 +14,7 @@ export interface PassageText {
   readonly text: string
   /** Invisible text stands in it. */
   readonly hides: boolean
-  /** What tells it from other texts, besides its characters. */
+  /** What identifies it besides its characters. */
   readonly place: string
   readonly path: string
   passage: Passage | undefined
@@ -47,7 +47,7 @@ export class Passage {
     return this.#views
   }
 
-  /** What tells it from other passages; views that are made of others add nothing. */
+  /** What identifies it among passages; derived views add nothing. */
   get sources(): readonly PassageText[] {
     return this.#sources ?? this.#views
   }

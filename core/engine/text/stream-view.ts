@@ -283,7 +283,7 @@ export class StreamView extends BaseView {
     this.#release(index, end)
   }
 
-  /** The rest of a value takes with it what nobody sees between it and its beginning. */
+  /** The rest of a value takes along the invisible characters between it and its beginning. */
   override add(report: Report): void {
     if (!report.continued || this.#places === undefined) return super.add(report)
     const index = this.indexOf(report.start)
@@ -291,7 +291,7 @@ export class StreamView extends BaseView {
     super.add(start < report.start ? { ...report, start } : report)
   }
 
-  /** Where to cut before an index. Characters that nobody sees wait behind a rewrite: its value may go on. */
+  /** Where to cut before an index. Invisible characters wait after a rewrite: its value may go on. */
   #cut(index: number): number {
     const isEnd = index === this.text.length
     const end = isEnd ? this.#raw.end : this.toField(index, index + 1)[0]

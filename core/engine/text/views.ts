@@ -149,7 +149,7 @@ export abstract class BaseView implements TextView {
   restore(start: number, end: number, value: string): void {
     const reporter = this.active('restore')
     this.checkSpan(reporter, start, end)
-    if (typeof value !== 'string') throw contractError(`Plugin ${reporter.name} restored a value that is no string.`)
+    if (typeof value !== 'string') throw contractError(`Plugin ${reporter.name} restored a value that is not a string.`)
     if (this.#origin.sealed === true) return
     const [from, to] = this.toField(start, end)
     const base = { plugin: reporter.name, type: 'restore', action: 'detect', reason: undefined } as const
@@ -228,7 +228,7 @@ export abstract class BaseView implements TextView {
     }
     if (until !== undefined || !this.final) this.inspection.noteHeld(this.text.length - Math.max(0, from))
     if (until === undefined || isThenable(until)) return
-    throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
+    throw contractError(`Plugin ${name} held a text until something that is not a promise (${this.path}).`)
   }
 
   /** Applies `onHoldOverflow` to a hold that exceeds the plugin's limit. */

@@ -64,7 +64,7 @@ export interface Mirror {
   readonly config: MirrorConfig
   /** Whether chance wants a copy of this request, and the upstream can answer it at all. */
   wants(copied: Copied): boolean
-  /** Takes a place for a copy, or tells why there is none. */
+  /** Takes a place for a copy, or returns why there is none. */
   enter(copied: Copied): Candidate | MirrorSkip
   leave(): void
   count(result: MirrorResult): void

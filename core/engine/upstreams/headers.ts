@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { UpstreamConfig } from '../config/types.ts'
 import { isProtectedHeader } from '../contract/header-rules.ts'
-import { isModelName, isPlain, mayBeValue, toldTrace } from '../util/outside.ts'
+import { isModelName, isPlain, logSafeTrace, mayBeValue } from '../util/outside.ts'
 import { kindOf } from './kinds.ts'
 
 type Shape = (value: string) => boolean
@@ -9,7 +9,7 @@ type Shape = (value: string) => boolean
 /** A random W3C trace id. */
 const isTrace: Shape = (value) => {
   const [, id, span] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-0[0-3]$/.exec(value) ?? []
-  return id !== undefined && toldTrace(id) !== undefined && /[a-f]/.test(span as string)
+  return id !== undefined && logSafeTrace(id) !== undefined && /[a-f]/.test(span as string)
 }
 const isTraceState: Shape = (value) =>
   value.length <= 512 &&

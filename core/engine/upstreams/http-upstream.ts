@@ -1,6 +1,6 @@
 import type { UpstreamConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError } from '../contract/errors.ts'
-import type { Tell } from '../events/tell.ts'
+import type { Emit } from '../events/emit.ts'
 import type { Dispatcher } from '../util/undici.ts'
 import { openCredential } from './credential.ts'
 import { ownHeaders } from './headers.ts'
@@ -30,7 +30,7 @@ export class HttpUpstream implements Upstream {
   readonly #prefix: string
 
   /** Throws if a file of its `tls` or its `key_file` cannot be used. */
-  constructor(name: string, config: UpstreamConfig, tell: Tell) {
+  constructor(name: string, config: UpstreamConfig, emit: Emit) {
     this.name = name
     this.config = config
     this.headers = ownHeaders(config)
@@ -38,10 +38,10 @@ export class HttpUpstream implements Upstream {
     this.#prefix = url.pathname.replace(/\/+$/, '')
     this.#origin = url.origin
     this.#credential = openCredential(name, config, (reason, usable, more) =>
-      tell('upstream.key_failed', { upstream: name, reason, usable, ...more }),
+      emit('upstream.key_failed', { upstream: name, reason, usable, ...more }),
     )
     this.#transport = new Transport(url.origin, config, (type, more) =>
-      tell(type, { place: `upstreams.${name}.tls`, ...more }),
+      emit(type, { place: `upstreams.${name}.tls`, ...more }),
     )
   }
 
@@ -217,8 +217,8 @@ class Handler implements Dispatcher.DispatchHandler, Source {
       this.#fail(new GatewayError('GW_UPSTREAM_INVALID', message, { cause }), false)
     } else if (!this.#sent || isProxyRefusal(cause)) {
       const through = config.proxy === undefined ? '' : ' through its proxy'
-      const told = /\bProxy\b.*\((\d{3})\)/.exec(cause.message)?.[1] ?? code
-      const message = `The upstream '${name}' cannot be reached${through}${told === undefined ? '' : ` (${told})`}.`
+      const status = /\bProxy\b.*\((\d{3})\)/.exec(cause.message)?.[1] ?? code
+      const message = `The upstream '${name}' cannot be reached${through}${status === undefined ? '' : ` (${status})`}.`
       this.#fail(new GatewayError('GW_UPSTREAM_UNREACHABLE', message, { cause }), true)
     } else {
       const when = this.#answered ? 'before its answer was complete' : 'without an answer'

@@ -27,7 +27,7 @@ class OpenMirror implements Mirror {
     return Math.random() < this.config.share
   }
 
-  /** Takes a place for a copy, or tells why there is none. */
+  /** Takes a place for a copy, or returns why there is none. */
   enter(copied: Copied): Candidate | MirrorSkip {
     const candidate = this.#candidateFor(copied.keyCeiling)
     const label = candidate.afterRedaction ? copied.residualLabel : copied.label

@@ -1,5 +1,5 @@
 import type { Config } from '../config/types.ts'
-import type { Tell } from '../events/tell.ts'
+import type { Emit } from '../events/emit.ts'
 import { DemoUpstream } from './demo-upstream.ts'
 import { HttpUpstream, type Upstream } from './http-upstream.ts'
 
@@ -7,13 +7,13 @@ import { HttpUpstream, type Upstream } from './http-upstream.ts'
 export function openUpstreams(
   config: Config,
   previous: ReadonlyMap<string, Upstream> | undefined,
-  tell: Tell,
+  emit: Emit,
 ): Map<string, Upstream> {
   const upstreams = new Map<string, Upstream>()
   for (const [name, own] of Object.entries(config.upstreams)) {
     const known = previous?.get(name)
     if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own, tell))
+    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own, emit))
   }
   return upstreams
 }

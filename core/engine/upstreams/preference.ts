@@ -41,7 +41,7 @@ const costOf = ({ upstream }: Candidate): number => upstream.config.cost ?? Numb
 /** Infinity minus itself is no number. */
 const compare = (a: number, b: number): number => (a === b ? 0 : a - b)
 
-/** New priorities in this order; those that it does not tell apart share one. */
+/** New priorities in this order; equal ones share a priority. */
 function ranked(candidates: readonly Candidate[], order: Order): Candidate[] {
   let priority = -1
   let last: Candidate | undefined

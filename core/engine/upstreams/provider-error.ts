@@ -2,11 +2,11 @@ import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { ProviderError } from '../dialects/dialect.ts'
 
 /** The failure in the provider's own words. */
-export const failure = (message: string, told: ProviderError | undefined): GatewayError =>
+export const failure = (message: string, reported: ProviderError | undefined): GatewayError =>
   new GatewayError('GW_UPSTREAM_ERROR', message, {
-    code: told?.code ?? 'upstream_error',
-    ...(told?.type === undefined ? {} : { type: told.type }),
-    ...(told?.param == null ? {} : { param: told.param }),
+    code: reported?.code ?? 'upstream_error',
+    ...(reported?.type === undefined ? {} : { type: reported.type }),
+    ...(reported?.param == null ? {} : { param: reported.param }),
   })
 
 export const invalid = (what: string, cause?: unknown): GatewayError =>

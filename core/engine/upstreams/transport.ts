@@ -1,6 +1,6 @@
 /** Connections to one upstream: directly or through a proxy, with its certificates. */
 import type { UpstreamConfig } from '../config/types.ts'
-import type { Tell } from '../events/tell.ts'
+import type { Emit } from '../events/emit.ts'
 import { FreshFiles } from '../util/fresh-files.ts'
 import { filesOf, readTls, type TlsMaterial } from '../util/tls-files.ts'
 import { type Dispatcher, openProxy, Pool } from '../util/undici.ts'
@@ -15,14 +15,14 @@ export const MAX_HEADER_BYTES = 32 * 1024
 export class Transport {
   readonly #dispatcher: FreshFiles<Dispatcher>
 
-  constructor(origin: string, config: UpstreamConfig, tell: Tell) {
+  constructor(origin: string, config: UpstreamConfig, emit: Emit) {
     const { tls = {} } = config
     this.#dispatcher = new FreshFiles(
       filesOf(tls),
       () => open(origin, config, readTls(tls)),
-      (error) => tell('tls.reload_failed', { reason: (error as Error).message }),
+      (error) => emit('tls.reload_failed', { reason: (error as Error).message }),
       (_, old) => {
-        tell('tls.reloaded', {})
+        emit('tls.reloaded', {})
         old.close().catch(() => {})
       },
     )

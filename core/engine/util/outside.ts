@@ -57,21 +57,21 @@ const UUID = /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[
 const OWN = /^(?:sess_(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}|req_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** Text that is safe in an event or a log line. Only this file creates it from external text. */
-export type Told = string & { readonly told: true }
+export type LogSafe = string & { readonly logSafe: true }
 
 /** Whether a name is plain and cannot hide a value. */
-export const isPlain = (text: string): text is Told =>
+export const isPlain = (text: string): text is LogSafe =>
   UUID.test(text) || OWN.test(text) || (NAME.test(text) && !mayBeSecret(text))
 
-/** Unique to this process, so that nobody can test values against the hashes of a trail. */
+/** Unique to this process, so that values cannot be tested against the hashes of a trail. */
 const salt = randomBytes(32)
 
 /** The name itself, or a hash if it may be a value; the same for the same name while the process lives. */
-export const told = (text: string): Told =>
-  isPlain(text) ? text : (`hidden:${createHmac('sha256', salt).update(text).digest('hex').slice(0, 16)}` as Told)
+export const logSafe = (text: string): LogSafe =>
+  isPlain(text) ? text : (`hidden:${createHmac('sha256', salt).update(text).digest('hex').slice(0, 16)}` as LogSafe)
 
 /** Whether a text looks like a model name: short words, versions and dates. */
-export const isModelName = (text: string): text is Told => text.length <= 128 && isPlainModel(withoutDate(text))
+export const isModelName = (text: string): text is LogSafe => text.length <= 128 && isPlainModel(withoutDate(text))
 const isPlainModel = (name: string): boolean => MODEL.test(name) && !mayBeSecret(name)
 const MODEL = /^@?(?:[A-Za-z0-9]{1,24}(?:[-_.:/]|$)){0,16}$/
 const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d|[01]\d-20\d\d)(?![0-9])/
@@ -79,15 +79,15 @@ const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d|[01]\d-20\d\d)(?
 export const withoutDate = (name: string): string => name.replace(DATE, '')
 
 /** A W3C trace id; undefined if it has no letters, because then it is not random. */
-export const toldTrace = (id: string): Told | undefined =>
-  /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(id) && !/\d{12}/.test(id) ? (id as Told) : undefined
+export const logSafeTrace = (id: string): LogSafe | undefined =>
+  /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(id) && !/\d{12}/.test(id) ? (id as LogSafe) : undefined
 
 /** Replaces a text with findings. */
-export const FOUND = '[REDACTED]' as Told
+export const FOUND = '[REDACTED]' as LogSafe
 
 /** The model name for events; never the caller's own key, whatever its form. */
-export const toldModel = (name: string, credentials: readonly string[]): Told =>
-  name.length >= 8 && credentials.some((text) => text.includes(name)) ? FOUND : isModelName(name) ? name : told(name)
+export const logSafeModel = (name: string, credentials: readonly string[]): LogSafe =>
+  name.length >= 8 && credentials.some((text) => text.includes(name)) ? FOUND : isModelName(name) ? name : logSafe(name)
 
 const CLASS = /^[A-Z][A-Za-z]{1,63}$/
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/

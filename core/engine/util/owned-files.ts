@@ -1,4 +1,4 @@
-/** Files of a process, whose names tell the others whether it lives. */
+/** Files of a process, whose names show other processes whether it lives. */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -9,7 +9,7 @@ const STALE_MS = 600_000
 const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
 
 /**
- * Host and process id tell whether the owner lives. Random bytes make the name unique, since two containers may share
+ * Host and process id show whether the owner lives. Random bytes make the name unique, since two containers may share
  * both. Name the files `<owner>-<number>.jsonl`.
  */
 export const fileOwner = (): string => `${hostname()}-${process.pid}-${randomBytes(8).toString('hex')}`

@@ -70,7 +70,7 @@ const [CONTINUE, PROCESSING] = [100, 102]
 
 /**
  * A client must be able to parse interim responses that it does not expect (RFC 9110, 15.2). Undici does, except for 100,
- * where it closes the connection. Nothing else tells 100 from 102 here: neither has a body, and no request asks for one.
+ * where it closes the connection. Nothing else distinguishes 100 from 102 here: neither has a body, and no request asks for one.
  */
 function passContinue(parser: Parser): void {
   const complete = parser.onHeadersComplete

@@ -1,4 +1,4 @@
-/** Bounds what runs at once by the sum of weights. Whoever does not fit waits, in order. */
+/** Bounds what runs at once by the sum of weights. Work that does not fit waits, in order. */
 export class WeightedSemaphore {
   readonly #size: number
   #used = 0

@@ -104,7 +104,7 @@ export class Skipped {
   readonly tell = (place: string): void => {
     if (this.#places.has(place)) return
     this.#places.add(place)
-    this.#io.stderr.write(`${place} is no event and was left out. \`audit verify\` tells more.\n`)
+    this.#io.stderr.write(`${place} is not an event and was skipped. \`audit verify\` shows more.\n`)
   }
 
   get exitCode(): number {
@@ -123,7 +123,7 @@ export async function* eventsOf(
     for await (const { text, line } of fileLines(files, starts)) {
       const event = eventIn(text)
       if (event === undefined) {
-        throw new UsageError(`${placeIn(files, starts, line)} is no event. \`audit verify\` tells more.`, HELP)
+        throw new UsageError(`${placeIn(files, starts, line)} is not an event. \`audit verify\` shows more.`, HELP)
       }
       yield event
     }

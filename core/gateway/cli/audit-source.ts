@@ -110,7 +110,10 @@ function secretOf(config: Config): Buffer {
   if (found !== undefined) return found
   const folder = dataFolder(config)
   const where = folder === undefined ? 'the config' : join(folder, 'secret')
-  throw new GatewayError('GW_CONFIG', `There is no secret yet: ${where} has none. Start the gateway once, or set it.`)
+  throw new GatewayError(
+    'GW_CONFIG',
+    `There is no secret yet: ${where} has none. Start the gateway once, or set secret.`,
+  )
 }
 
 /** Anchors beside a store, or in a file of anchors or events. */

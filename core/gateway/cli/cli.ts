@@ -84,9 +84,9 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
 }
 
 function describeFailure(error: unknown): string {
-  const told =
+  const known =
     error instanceof UsageError || error instanceof ConfigError || isGatewayError(error) || isStoreError(error)
-  if (told) return error.message
+  if (known) return error.message
   const explained = explainSystem(error)
   if (explained !== undefined) return `governed-gateway: ${explained}`
   const { code, message } = error as NodeJS.ErrnoException

@@ -8,7 +8,7 @@ import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
 import type { Logger, LoggerOptions } from '../../services/logger.ts'
 import { prettyStderr } from '../../services/pretty.ts'
 import { prepareStore } from '../../services/store/open.ts'
-import { isWorkerProcess, tell } from '../cluster/messages.ts'
+import { isWorkerProcess, send } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
 import { stampOf, watchConfig } from '../config/watch.ts'
@@ -121,7 +121,7 @@ function destinationOf(format: string | boolean | undefined): Pick<LoggerOptions
 /** In all processes, so that a tool may rename the file and then compress it. */
 function reopenLogs(logger: Logger): void {
   reopenLog(logger)
-  for (const worker of Object.values(cluster.workers ?? {})) if (worker) tell(worker.process, { type: 'reopen' })
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker) send(worker.process, { type: 'reopen' })
 }
 
 /** One gateway in this process, or several in child processes. Imports lazily: `check` needs no server. */

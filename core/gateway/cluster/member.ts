@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import type { Log } from '../../engine/contract/plugin.ts'
-import { type FromWorker, hear, type StartOrder, type ToWorker, tell } from './messages.ts'
+import { type FromWorker, hear, type StartOrder, send, type ToWorker } from './messages.ts'
 import { Pulse } from './pulse.ts'
 
 export type MemberState = 'starting' | 'ready' | 'ending' | 'hung' | 'ended'
@@ -12,8 +12,8 @@ const PREPARE_MS = 60_000
 const START_MS = 60_000
 
 export interface MemberEvents {
-  ready(member: Member, told: Listening): void
-  failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  ready(member: Member, message: Listening): void
+  failed(member: Member, message: FromWorker & { readonly type: 'failed' }): void
   asks(member: Member, message: FromWorker & { readonly type: 'ask' | 'answer' }): void
   /** The worker stopped answering and is about to be killed. */
   hung(member: Member, silentSeconds: number): void
@@ -47,7 +47,7 @@ export class Member {
     this.number = order.number
     this.text = order.text
     hear<FromWorker>(worker.process, (message) => {
-      if (message.type === 'hello') tell(worker.process, order)
+      if (message.type === 'hello') send(worker.process, order)
       else if (message.type === 'pong') this.#pulse.answered()
       else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
       else if (message.type === 'failed') events.failed(this, message)
@@ -70,7 +70,7 @@ export class Member {
     })
     const allowed = () => (this.state === 'starting' ? Math.max(START_MS, patience()) : patience())
     this.#pulse = new Pulse({
-      ping: () => this.tell({ type: 'ping' }),
+      ping: () => this.send({ type: 'ping' }),
       allowed,
       silent: () => {
         const seconds = allowed() / 1000
@@ -85,8 +85,8 @@ export class Member {
     return this.#worker.process.pid
   }
 
-  tell(message: ToWorker): void {
-    tell(this.#worker.process, message)
+  send(message: ToWorker): void {
+    send(this.#worker.process, message)
   }
 
   /** Lets it build a new config, beside the active one. */
@@ -98,7 +98,7 @@ export class Member {
       const problem = `did not answer within ${PREPARE_MS / 1000} s`
       timer = setTimeout(() => resolve({ problem }), PREPARE_MS)
     })
-    this.tell({ type: 'prepare', change, text })
+    this.send({ type: 'prepare', change, text })
     try {
       return await answer
     } finally {
@@ -109,19 +109,19 @@ export class Member {
 
   commit(change: number, text: string): void {
     this.text = text
-    this.tell({ type: 'commit', change })
+    this.send({ type: 'commit', change })
   }
 
   /** Sets readiness to draining, while it still serves. */
   leave(): void {
-    if (this.state === 'ready') this.tell({ type: 'leave' })
+    if (this.state === 'ready') this.send({ type: 'leave' })
   }
 
   /** Drains its exchanges. */
   close(): void {
     if (this.state === 'ended' || this.state === 'hung') return
     this.state = 'ending'
-    this.tell({ type: 'close' })
+    this.send({ type: 'close' })
   }
 
   kill(): void {

@@ -81,7 +81,7 @@ interface Receiver {
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
 
-export function tell(channel: Sender, message: ToWorker | FromWorker): void {
+export function send(channel: Sender, message: ToWorker | FromWorker): void {
   if (channel.connected !== false) channel.send?.({ [TAG]: message })
 }
 

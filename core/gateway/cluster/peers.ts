@@ -49,7 +49,7 @@ export class WorkerPeers implements PeerChannel {
 
 interface Peer {
   readonly number: number
-  tell(message: ToWorker): void
+  send(message: ToWorker): void
 }
 
 interface Question {
@@ -97,7 +97,7 @@ export class PeerRelay {
     const timer = setTimeout(() => this.#close(turn, question), ANSWER_MS)
     const question: Question = { asker, id, plugin, waiting, timer }
     this.#questions.set(turn, question)
-    for (const peer of others) peer.tell({ type: 'asked', id: turn, plugin })
+    for (const peer of others) peer.send({ type: 'asked', id: turn, plugin })
     if (others.length === 0) this.#close(turn, question)
   }
 
@@ -105,7 +105,7 @@ export class PeerRelay {
     clearTimeout(timer)
     if (!this.#questions.delete(turn)) return
     const known = [...(this.#last.get(plugin) ?? [])]
-    asker.tell({ type: 'answers', id, values: known.flatMap(([n, value]) => (n === asker.number ? [] : [value])) })
+    asker.send({ type: 'answers', id, values: known.flatMap(([n, value]) => (n === asker.number ? [] : [value])) })
   }
 
   #keep(plugin: string, number: number, value: Json): void {

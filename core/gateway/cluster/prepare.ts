@@ -16,7 +16,7 @@ export async function prepareAll(
   const victims: number[] = []
   for (const [i, member] of members.entries()) {
     const verdict = await member.prepare(change, text)
-    if (typeof verdict === 'object') return told(member, verdict.problem)
+    if (typeof verdict === 'object') return described(member, verdict.problem)
     if (verdict === 'prepared') return prepareRest(members.slice(i + 1), change, text)
     if (victims.push(member.number) === VICTIMS) break
   }
@@ -27,9 +27,9 @@ export async function prepareAll(
 async function prepareRest(members: readonly Member[], change: number, text: string): Promise<string | undefined> {
   const verdicts = await Promise.all(members.map((member) => member.prepare(change, text)))
   for (const [i, verdict] of verdicts.entries()) {
-    if (typeof verdict === 'object') return told(members[i] as Member, verdict.problem)
+    if (typeof verdict === 'object') return described(members[i] as Member, verdict.problem)
   }
   return undefined
 }
 
-const told = (member: Member, problem: string): string => `Worker ${member.number}: ${problem}`
+const described = (member: Member, problem: string): string => `Worker ${member.number}: ${problem}`

@@ -116,8 +116,8 @@ export class Cluster implements MemberEvents {
       try {
         await this.#reload()
       } catch (error) {
-        const teller = this.#slots.find(({ member }) => member?.state === 'ready')
-        teller?.member?.tell({ type: 'rejected', problems: problemCount(error) })
+        const sender = this.#slots.find(({ member }) => member?.state === 'ready')
+        sender?.member?.send({ type: 'rejected', problems: problemCount(error) })
         throw error
       }
     })
@@ -131,7 +131,7 @@ export class Cluster implements MemberEvents {
     const members = this.#readyMembers
     const problem = await prepareAll(members, change, text)
     if (problem !== undefined) {
-      for (const member of members) member.tell({ type: 'discard', change })
+      for (const member of members) member.send({ type: 'discard', change })
       throw new GatewayError('GW_CONFIG', problem)
     }
     this.#text = text

@@ -8,7 +8,7 @@ import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import { setHeapFlags, setServingFlags } from '../heap-flags.ts'
 import { openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
-import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
+import { failureOf, hear, type StartOrder, send, type ToWorker, WORKER_VARIABLE } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
 
 /** Serves until the primary or a SIGTERM to this process stops it; then exits. */
@@ -34,13 +34,13 @@ export async function runWorker(
   try {
     gateway = await open(order, peers, config, logger, traceHooks)
   } catch (error) {
-    tell(process, { type: 'failed', failure: failureOf(error) })
+    send(process, { type: 'failed', failure: failureOf(error) })
     return exit(1, logger)
   }
   handle(new Changes(gateway, order.file))
   setServingFlags()
   const { url, plugins, notes } = gateway
-  tell(process, { type: 'listening', url, plugins, notes })
+  send(process, { type: 'listening', url, plugins, notes })
   await stop.promise
   await gateway.close()
   return exit(0, logger)
@@ -83,15 +83,15 @@ function firstOrder(close: () => void, reopen: () => void): Promise<Ordered> {
     let peers: WorkerPeers | undefined
     hear<ToWorker>(process, (message) => {
       if (message.type === 'start') {
-        peers = new WorkerPeers(message.inherited, (told) => tell(process, told))
+        peers = new WorkerPeers(message.inherited, (message) => send(process, message))
         resolve({ order: message, peers, handle: (to) => (changes = to) })
       } else if (message.type === 'asked' || message.type === 'answers') void peers?.handle(message)
       else if (message.type === 'close') close()
       else if (message.type === 'reopen') reopen()
-      else if (message.type === 'ping') tell(process, { type: 'pong' })
+      else if (message.type === 'ping') send(process, { type: 'pong' })
       else void changes?.handle(message)
     })
-    tell(process, { type: 'hello' })
+    send(process, { type: 'hello' })
   })
 }
 
@@ -138,7 +138,7 @@ class Changes {
     const { change } = message
     if (message.type === 'prepare') {
       const problem = await this.#prepare(change, message.text)
-      return tell(process, { type: 'prepared', change, problem })
+      return send(process, { type: 'prepared', change, problem })
     }
     const prepared = this.#prepared.get(change)
     this.#prepared.delete(change)

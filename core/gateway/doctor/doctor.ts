@@ -14,7 +14,7 @@ import { store } from './store.ts'
 
 export interface DoctorOptions {
   readonly file: string
-  /** Asks nobody. */
+  /** Makes no network requests. */
   readonly offline: boolean
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -22,10 +22,13 @@ export interface DoctorOptions {
 export async function examine({ file, offline, env }: DoctorOptions): Promise<Report> {
   const findings = [...versions()]
   const inspected = await read(file)
-  if (inspected instanceof ConfigError) findings.push(...told(inspected.problems, 'failure', file))
+  if (inspected instanceof ConfigError) findings.push(...findingsOf(inspected.problems, 'failure', file))
   else {
     const { config, problems, readable, warnings, plugins } = inspected
-    findings.push(...told(withLines(readable, problems), 'failure', file), ...told(warnings, 'warning', file))
+    findings.push(
+      ...findingsOf(withLines(readable, problems), 'failure', file),
+      ...findingsOf(warnings, 'warning', file),
+    )
     if (config !== undefined && problems.length === 0) {
       findings.push(...summary(config, file), ...logFindings(config), await listens(config))
       findings.push(...(await store(config, offline)))
@@ -56,7 +59,7 @@ async function read(file: string): Promise<Inspected | ConfigError> {
   }
 }
 
-const told = (problems: readonly Problem[], status: 'failure' | 'warning', file: string): Finding[] =>
+const findingsOf = (problems: readonly Problem[], status: 'failure' | 'warning', file: string): Finding[] =>
   problems.map(({ path, line, message }) => ({
     ...{ area: 'config', status },
     ...(path === ''

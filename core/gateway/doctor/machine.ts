@@ -15,13 +15,13 @@ const OLDEST = [22, 19] as const
 export function versions(): Finding[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
-  const told = { area: 'versions', subject: 'node' } as const
+  const base = { area: 'versions', subject: 'node' } as const
   const message = `${process.version} on ${process.platform} ${process.arch}`
   return [
     { area: 'versions', subject: 'governed-gateway', status: 'ok', message: packageVersion() },
     isOld
-      ? { ...told, status: 'failure', message, advice: `Install Node.js ${OLDEST.join('.')} or later.` }
-      : { ...told, status: 'ok', message },
+      ? { ...base, status: 'failure', message, advice: `Install Node.js ${OLDEST.join('.')} or later.` }
+      : { ...base, status: 'ok', message },
   ]
 }
 
@@ -30,14 +30,14 @@ export function limits({ listen, workers }: Pick<Config, 'listen' | 'workers'>):
 }
 
 function filesFinding(maxConnections: number): Finding {
-  const told = { area: 'limits', subject: 'open files' } as const
+  const base = { area: 'limits', subject: 'open files' } as const
   const found = descriptors()
-  if (found === undefined) return { ...told, status: 'info', message: 'this system does not tell' }
+  if (found === undefined) return { ...base, status: 'info', message: 'not available on this system' }
   const { most, needed, wanted } = roomFor(found, maxConnections)
   const message = `${found.limit}: room for ${most} connections`
-  if (most >= wanted) return { ...told, status: 'ok', message }
+  if (most >= wanted) return { ...base, status: 'ok', message }
   const advice = `Raise it to ${needed} or more: LimitNOFILE of systemd, --ulimit nofile of containers, ulimit -n.`
-  return { ...told, status: 'warning', message, advice }
+  return { ...base, status: 'warning', message, advice }
 }
 
 /** The memory of the container, or of the machine. */
@@ -47,53 +47,53 @@ function memoryFinding(workers: number): Finding {
   const memory = constrained > 0 && constrained < machine ? constrained : machine
   const heap = getHeapStatistics().heap_size_limit
   const message = `${mib(memory)} for ${workers} ${workers === 1 ? 'process' : 'processes'}, each with a heap of up to ${mib(heap)}`
-  const told = { area: 'limits', subject: 'memory', message } as const
+  const base = { area: 'limits', subject: 'memory', message } as const
   if (memory < workers * 192 * MiB) {
-    return { ...told, status: 'failure', advice: 'Give at least 192 MiB to each process, or lower workers.' }
+    return { ...base, status: 'failure', advice: 'Give at least 192 MiB to each process, or lower workers.' }
   }
-  if (heap * workers < memory * 0.9) return { ...told, status: 'ok' }
+  if (heap * workers < memory * 0.9) return { ...base, status: 'ok' }
   const size = Math.floor((memory * 0.7) / workers / MiB)
-  return { ...told, status: 'warning', advice: `Limit the heap: NODE_OPTIONS=--max-old-space-size=${size}` }
+  return { ...base, status: 'warning', advice: `Limit the heap: NODE_OPTIONS=--max-old-space-size=${size}` }
 }
 
 /** Free space of the disk with this folder. */
 export function diskFinding(folder: string): Finding {
-  const told = { area: 'store', subject: 'disk' } as const
+  const base = { area: 'store', subject: 'disk' } as const
   try {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
     const message = `${mib(free)} free at ${folder}`
-    if (free >= GiB) return { ...told, status: 'ok', message }
+    if (free >= GiB) return { ...base, status: 'ok', message }
     const advice = 'Keep 1 GiB free: without room the store takes no writes, and requests are refused.'
-    return { ...told, status: free < 128 * MiB ? 'failure' : 'warning', message, advice }
+    return { ...base, status: free < 128 * MiB ? 'failure' : 'warning', message, advice }
   } catch {
-    return { ...told, status: 'info', message: `the free space at ${folder} cannot be read` }
+    return { ...base, status: 'info', message: `the free space at ${folder} cannot be read` }
   }
 }
 
 /** Whether this user may write the log file. */
 export function logFindings({ log: { file } }: Pick<Config, 'log'>): Finding[] {
   if (file === undefined) return []
-  const told = { area: 'config', subject: 'log.file' } as const
+  const base = { area: 'config', subject: 'log.file' } as const
   try {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-    return [{ ...told, status: 'ok', message: file }]
+    return [{ ...base, status: 'ok', message: file }]
   } catch (error) {
     const message = `${file} cannot be written (${(error as NodeJS.ErrnoException).code})`
     return [
-      { ...told, status: 'failure', message, advice: 'Make its folder, and let the user of the gateway write there.' },
+      { ...base, status: 'failure', message, advice: 'Make its folder, and let the user of the gateway write there.' },
     ]
   }
 }
 
 export function clockFinding(): Finding {
-  const told = { area: 'clock', subject: 'synchronised' } as const
+  const base = { area: 'clock', subject: 'synchronised' } as const
   try {
     // systemd-timesyncd makes this file when the clock was set; other services do not.
     readFileSync('/run/systemd/timesync/synchronized')
-    return { ...told, status: 'ok', message: 'by systemd-timesyncd' }
+    return { ...base, status: 'ok', message: 'by systemd-timesyncd' }
   } catch {
-    return { ...told, status: 'info', message: 'unknown: this system does not tell' }
+    return { ...base, status: 'info', message: 'unknown: not available on this system' }
   }
 }
 

@@ -21,8 +21,8 @@ export async function upstreams(config: Pick<Config, 'upstreams'>): Promise<Find
 }
 
 async function upstream(subject: string, config: UpstreamConfig): Promise<Finding[]> {
-  const told = { area: 'upstreams', subject } as const
-  if (config.url === undefined) return [{ ...told, status: 'info', message: `kind ${config.kind}: answers by itself` }]
+  const base = { area: 'upstreams', subject } as const
+  if (config.url === undefined) return [{ ...base, status: 'info', message: `kind ${config.kind}: answers by itself` }]
   const { origin } = new URL(config.url)
   const began = performance.now()
   let transport: Transport | undefined
@@ -37,28 +37,28 @@ async function upstream(subject: string, config: UpstreamConfig): Promise<Findin
     const skew = skewOf(headers.date)
     await body.dump().catch(() => {})
     const message = `${origin} answered ${statusCode} after ${Math.round(performance.now() - began)} ms`
-    return [...skew, answered(told, statusCode, message)]
+    return [...skew, answered(base, statusCode, message)]
   } catch (error) {
     const message = `${origin} does not answer (${nameOf(error)})`
     const advice = 'Check the name, the firewall, the certificate and `proxy`; a proxy of the environment is not used.'
-    return [{ ...told, status: 'failure', message, advice }]
+    return [{ ...base, status: 'failure', message, advice }]
   } finally {
     await transport?.close()
   }
 }
 
-function answered(told: Pick<Finding, 'area' | 'subject'>, status: number, message: string): Finding {
+function answered(base: Pick<Finding, 'area' | 'subject'>, status: number, message: string): Finding {
   if (status === 401 || status === 403) {
     return {
-      ...told,
+      ...base,
       status: 'failure',
       message,
       advice: 'The provider refuses the key: check `key` of this upstream.',
     }
   }
   if (status >= 500)
-    return { ...told, status: 'warning', message, advice: 'The provider has trouble: see its status page.' }
-  return { ...told, status: 'ok', message }
+    return { ...base, status: 'warning', message, advice: 'The provider has trouble: see its status page.' }
+  return { ...base, status: 'ok', message }
 }
 
 /** Compares the clock with that of the provider. */
@@ -109,18 +109,18 @@ async function receiver(egress: Egress, subject: string, url: string): Promise<F
   const { protocol, hostname, port } = new URL(url)
   const isTls = protocol === 'https:' || protocol === 'tls:'
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || PORTS[protocol]) }
-  const told = { area: 'receivers', subject } as const
+  const base = { area: 'receivers', subject } as const
   const address = `${target.host}:${target.port}`
   try {
     const socket = await egress.connect({ ...target, tls: isTls, timeoutMs: WAIT_MS })
     socket.destroy()
-    return { ...told, status: 'ok', message: `${address} takes connections` }
+    return { ...base, status: 'ok', message: `${address} takes connections` }
   } catch (error) {
     const isRefused = error instanceof EgressError && error.code === 'GW_SSRF_BLOCKED'
     const advice = isRefused
       ? `The egress guard refuses the address. If it is yours, add ${address} to egress.allow.`
       : 'Check the name, the firewall and the certificate.'
-    return { ...told, status: 'failure', message: `${address} cannot be reached (${nameOf(error)})`, advice }
+    return { ...base, status: 'failure', message: `${address} cannot be reached (${nameOf(error)})`, advice }
   }
 }
 

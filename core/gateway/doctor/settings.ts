@@ -49,7 +49,7 @@ export async function currentSettings(
   try {
     await reading(config, take)
   } catch {
-    // The store itself is told of elsewhere.
+    // The store itself is reported elsewhere.
     await take(async () => undefined)
   }
   return { current: (plugin) => all.get(plugin), findings }

@@ -10,30 +10,30 @@ import { dataFolder } from '../config/load.ts'
 import { diskFinding } from './machine.ts'
 import type { Finding } from './report.ts'
 
-const TOLD = { area: 'store', subject: 'store' } as const
+const BASE = { area: 'store', subject: 'store' } as const
 
 /** Changes nothing: a gateway may run on the same store. */
 export async function store(config: Config, offline: boolean): Promise<Finding[]> {
   if (config.store === 'memory') {
     const advice = 'Limits, sessions and the audit trail end with the process: use file: or redis: for production.'
-    return [{ ...TOLD, status: 'warning', message: 'in memory', advice }]
+    return [{ ...BASE, status: 'warning', message: 'in memory', advice }]
   }
   const folder = dataFolder(config)
   if (folder !== undefined) return embedded(folder)
-  return offline ? [{ ...TOLD, status: 'info', message: 'Redis, not asked' }] : [await redis(config.store)]
+  return offline ? [{ ...BASE, status: 'info', message: 'Redis, not asked' }] : [await redis(config.store)]
 }
 
 function embedded(folder: string): Finding[] {
   const existing = existsSync(folder) ? folder : nearest(folder)
   const problem = writeProblem(existing)
-  const told = { ...TOLD, message: `file: ${folder}` } as const
+  const base = { ...BASE, message: `file: ${folder}` } as const
   const writable: Finding =
     problem === undefined
-      ? { ...told, status: 'ok' }
+      ? { ...base, status: 'ok' }
       : {
-          ...told,
+          ...base,
           status: 'failure',
-          message: `${told.message}: ${problem}`,
+          message: `${base.message}: ${problem}`,
           advice: isFolder(existing)
             ? 'Give the folder to the user that runs the gateway.'
             : 'Name a folder: `store: file:FOLDER` or SERVICE_STORE.',
@@ -49,8 +49,8 @@ function nearest(folder: string): string {
 }
 
 function database(path: string): Finding[] {
-  const told = { area: 'store', subject: 'database' } as const
-  if (!existsSync(path)) return [{ ...told, status: 'info', message: 'none yet: the first start makes it' }]
+  const base = { area: 'store', subject: 'database' } as const
+  if (!existsSync(path)) return [{ ...base, status: 'info', message: 'none yet: the first start creates it' }]
   try {
     const { db } = openReadOnly(path)
     try {
@@ -58,16 +58,16 @@ function database(path: string): Finding[] {
         .prepare('PRAGMA quick_check(1)')
         .all()
         .map((row) => String(Object.values(row)[0]))
-      if (found.length === 1 && found[0] === 'ok') return [{ ...told, status: 'ok', message: 'checked' }]
+      if (found.length === 1 && found[0] === 'ok') return [{ ...base, status: 'ok', message: 'checked' }]
     } finally {
       db.close()
     }
   } catch {
-    // Told below.
+    // Reported below.
   }
   return [
     {
-      ...told,
+      ...base,
       status: 'failure',
       message: `${path} is damaged or cannot be read`,
       advice: 'Restore a backup: docs/operations.md.',
@@ -85,11 +85,11 @@ async function redis(spec: string): Promise<Finding> {
     } finally {
       await opened.close()
     }
-    return { ...TOLD, status: 'ok', message: `Redis at ${host}, ${Math.round(performance.now() - began)} ms` }
+    return { ...BASE, status: 'ok', message: `Redis at ${host}, ${Math.round(performance.now() - began)} ms` }
   } catch (error) {
     // As a start says it: what is wrong, then what to do.
     const [message = '', ...advice] = (error as Error).message.replace(/^store: /, '').split(/(?<=\.) (?=[A-Z])/)
     if (advice.length === 0) advice.push('Check address, password and TLS; it must be Redis 6.2 or later, or Valkey.')
-    return { ...TOLD, status: 'failure', message: message.replace(/\.$/, ''), advice: advice.join(' ') }
+    return { ...BASE, status: 'failure', message: message.replace(/\.$/, ''), advice: advice.join(' ') }
   }
 }

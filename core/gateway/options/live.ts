@@ -38,7 +38,7 @@ export interface LiveOptionsHost {
   /** Lets no reload and no other change of options in between. */
   alone<T>(work: () => Promise<T>): Promise<T>
   prepare(allowed: Allowed): Promise<Prepared>
-  tell(type: 'settings.updated', payload: Record<string, Json>): void
+  emit(type: 'settings.updated', payload: Record<string, Json>): void
   /** Overrides could not be applied. */
   rejected(error: unknown): void
 }
@@ -69,7 +69,7 @@ export class PluginOptions {
   #known: Stored | undefined = undefined
   /** The overrides that did not work, with the config that they did not work with. */
   #failed: { readonly revision: string; readonly config: Config } | undefined = undefined
-  #told = ''
+  #logged = ''
   readonly #checks = new Turns()
   readonly #revisionKey: Buffer
 
@@ -129,13 +129,13 @@ export class PluginOptions {
 
   #tellUnused({ overrides, revision }: Stored, names: readonly string[]): void {
     const plugins = [...overrides.keys()].filter((plugin) => !isOverridable(names, plugin))
-    const told = plugins.length === 0 ? '' : `${revision} ${plugins.join()}`
-    if (told !== this.#told && told !== '')
+    const current = plugins.length === 0 ? '' : `${revision} ${plugins.join()}`
+    if (current !== this.#logged && current !== '')
       this.#host.log.warn(
         { plugins },
         'options that admins set are not used: settings.override_options does not name their plugins',
       )
-    this.#told = told
+    this.#logged = current
   }
 
   /** Applies what another process stored. */
@@ -215,7 +215,7 @@ export class PluginOptions {
         return { ...(await this.view(name)), ...(warnings.length > 0 && { warnings }) }
       }
     }
-    throw new GatewayError('GW_STORE_UNAVAILABLE', 'The options are being changed by many at once. Try again.')
+    throw new GatewayError('GW_STORE_UNAVAILABLE', 'Too many changes of the options at once. Try again.')
   }
 
   async #try(name: string, sent: Fields | undefined, change: Change, warnings: string[]): Promise<boolean> {
@@ -258,7 +258,7 @@ export class PluginOptions {
     const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (member) => !isDeepStrictEqual(valueAt(before, [member]), valueAt(after, [member])),
     )
-    this.#host.tell('settings.updated', { plugin: name, path: pathOf(name), fields, key_id: change.by })
+    this.#host.emit('settings.updated', { plugin: name, path: pathOf(name), fields, key_id: change.by })
     return true
   }
 

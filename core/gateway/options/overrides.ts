@@ -26,7 +26,7 @@ export interface Override {
   readonly options: Fields
   /** Secrets whose values stay those of the config file, so that they may be rotated there. */
   readonly kept: readonly Path[]
-  /** All that was a secret, or stands in the place of one: its name alone may not tell. */
+  /** All that was a secret, or stands in the place of one: its name alone may not show it. */
   readonly hidden: readonly Path[]
   readonly changed_at: string
   readonly changed_by: string
@@ -85,7 +85,7 @@ export interface Allowed extends Pick<Stored, 'overrides' | 'revision'> {
   readonly changedBy?: string
 }
 
-/** All overrides are one value, so that nobody sees half of a change. */
+/** All overrides are one value, so that no process sees half of a change. */
 export class OverrideStore {
   readonly #store: Store
   readonly #key: Buffer

@@ -81,7 +81,7 @@ function placesBefore(items: readonly Json[], list: readonly Json[]): number[] {
     const nth = taken.get(text) ?? 0
     taken.set(text, nth + 1)
     if (same.length === 1) return same[0] as number
-    // Items that look alike have different secrets: which of them are gone, or doubled, cannot be told.
+    // Items that look alike have different secrets: so removed and duplicated ones cannot be distinguished.
     return counts.get(text) === same.length ? (same[nth] as number) : -1
   })
 }

@@ -4,7 +4,7 @@ import type { Fields } from '../../engine/host/paths.ts'
 import { CORE_PATHS } from '../../engine/util/core-paths.ts'
 import type { Change, PluginOptions } from './live.ts'
 
-/** Anything: which members are wrong is told by the plugin's schema. */
+/** Anything: the plugin's schema reports which members are wrong. */
 const optionsBody = { type: 'object' } as const
 
 /** Options are built and compiled while requests wait. */
@@ -65,8 +65,8 @@ export function optionsRoutes(options: PluginOptions): Route[] {
       body: optionsBody,
       async handle({ params: { name = '' }, body }) {
         const { problems, warnings, yaml } = await options.check(name, bounded(body))
-        const told = problems.map(({ field: param, message }) => ({ param, message }))
-        return { body: { valid: told.length === 0, problems: told, warnings, yaml } as unknown as Json }
+        const listed = problems.map(({ field: param, message }) => ({ param, message }))
+        return { body: { valid: listed.length === 0, problems: listed, warnings, yaml } as unknown as Json }
       },
     },
   ]

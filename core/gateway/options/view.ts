@@ -47,7 +47,7 @@ export function viewOf(plugin: LoadedPlugin, { file, stored, names, isApplied }:
   }
 }
 
-/** Names the options in force, without telling anything of them. */
+/** Names the options in force, without revealing anything about them. */
 export const revisionOf = ({ spec: { name }, entry: { options } }: LoadedPlugin, key: Buffer): string =>
   createHmac('sha256', key)
     .update(JSON.stringify([name, options]))

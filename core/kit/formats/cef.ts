@@ -191,8 +191,8 @@ function message(event: GovernanceEvent, title: string): string {
     ([name, value]) => !PLACED.has(name) && value !== undefined && value !== null && name !== 'reason',
   )
   if (rest.length === 0) return title
-  const told = rest.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
-  return `${title}: ${told.join(' ')}`
+  const parts = rest.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
+  return `${title}: ${parts.join(' ')}`
 }
 
 /** Omits empty values. */

@@ -299,10 +299,10 @@ function actor(event: GovernanceEvent): Record<string, unknown> | undefined {
 }
 
 function client(event: GovernanceEvent): Record<string, unknown> | undefined {
-  const told = text(event, 'source_ip')
-  if (told === undefined) return undefined
-  const ip = address(told)
-  return ip === undefined ? { name: told } : { ip: ip.text }
+  const source = text(event, 'source_ip')
+  if (source === undefined) return undefined
+  const ip = address(source)
+  return ip === undefined ? { name: source } : { ip: ip.text }
 }
 
 function upstream(event: GovernanceEvent): Record<string, unknown> | undefined {

@@ -14,8 +14,8 @@ export interface Operation {
 
 /** The API operation of an exchange. */
 export function operationOf(event: GovernanceEvent): Operation {
-  const told = text(event, 'operation') ?? FIRST
-  const operation = /^[A-Z]{3,7} \/\S+$/.test(told) ? told : FIRST
+  const named = text(event, 'operation') ?? FIRST
+  const operation = /^[A-Z]{3,7} \/\S+$/.test(named) ? named : FIRST
   const space = operation.indexOf(' ')
   const path = operation.slice(space + 1)
   const service = path

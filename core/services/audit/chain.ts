@@ -228,8 +228,8 @@ class Chain {
     this.#early = undefined
   }
 
-  #withdraw(told: readonly Problem[]): void {
-    const wrong = new Set(told)
+  #withdraw(reported: readonly Problem[]): void {
+    const wrong = new Set(reported)
     const kept = this.problems.filter((problem) => !wrong.has(problem))
     this.problems.splice(0, this.problems.length, ...kept)
   }

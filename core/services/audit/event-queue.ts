@@ -40,7 +40,7 @@ export class EventQueue {
       const batch = this.#queue.slice(0, BATCH)
       await this.#writer.append(batch)
       this.#queue.splice(0, batch.length)
-      if (this.#dropped > 0) this.#log.error({ events: this.#dropped }, 'events were lost: too many waited')
+      if (this.#dropped > 0) this.#log.error({ events: this.#dropped }, 'events were lost: the queue was full')
       this.#dropped = 0
     }
     this.#writing = undefined

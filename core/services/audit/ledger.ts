@@ -66,9 +66,9 @@ export class Ledger implements Recorder {
     this.#leaseMs = leaseMs
     this.#findMs = findMs
     this.#leases = new Leases(store, log, leaseMs, renewMs)
-    const tell: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
+    const emit: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
       this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
-    this.#writer = new Writer(store, log, spill, tell, () => this.#local.flush(store))
+    this.#writer = new Writer(store, log, spill, emit, () => this.#local.flush(store))
     this.#journal = new EventQueue(this.#writer, log)
     this.#finder = new OrphanSweeper(store, log, (id) => this.#leases.has(id))
   }
@@ -154,7 +154,7 @@ export class Ledger implements Recorder {
     const events = x.takeRecords()
     let begun: Begun
     try {
-      if (this.#writer.refuses) throw new Error('the store does not take writes')
+      if (this.#writer.refuses) throw new Error('the store does not accept writes')
       // Before the write, so that our own sweeper does not treat it as an orphan.
       this.#keepLease(x, false)
       const marker = x.audited ? markerOf(x) : undefined

@@ -16,7 +16,7 @@ export class OrphanSweeper {
   readonly #log: Log
   readonly #isOpen: (id: string) => boolean
 
-  /** `isOpen` tells whether an exchange runs in this process and must not be ended. */
+  /** `isOpen` returns whether an exchange runs in this process and must not be ended. */
   constructor(store: Store, log: Log, isOpen: (id: string) => boolean) {
     this.#store = store
     this.#log = log
@@ -28,7 +28,7 @@ export class OrphanSweeper {
       const found = await this.#store.lapsed(BATCH, CLAIM_MS)
       const lost = found.filter(({ id }) => !this.#isOpen(id))
       const events = await Promise.all(lost.map((one) => this.#end(one, emitter)))
-      for (const event of events) if (event !== undefined) emitter.tell(event)
+      for (const event of events) if (event !== undefined) emitter.dispatch(event)
       if (lost.length > 0) this.#log.warn({ exchanges: lost.length }, 'ended exchanges of a gateway that is gone')
       if (found.length < BATCH) return
     }

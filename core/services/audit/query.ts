@@ -103,6 +103,6 @@ function typesOf(list: readonly string[] | undefined, complain: Complain, known:
 
 /** All problems as one catalogue error; `param` is the first name. */
 export function parameterError(problems: readonly (readonly [name: string, message: string])[]): GatewayError {
-  const told = problems.map(([name, message]) => `${name}: expected ${message}`)
-  return new GatewayError('GW_VALIDATION', `The query is not valid: ${told.join('; ')}.`, { param: problems[0]![0] })
+  const lines = problems.map(([name, message]) => `${name}: expected ${message}`)
+  return new GatewayError('GW_VALIDATION', `The query is not valid: ${lines.join('; ')}.`, { param: problems[0]![0] })
 }

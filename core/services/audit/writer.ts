@@ -14,12 +14,16 @@ const LOOK_MS = 500
 const REMIND_MS = 60_000
 
 /** Reports to the operator and the trail. */
-export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
+export type EmitStoreEvent = (
+  type: string,
+  payload: Readonly<Record<string, Json | undefined>>,
+  severity?: Severity,
+) => void
 
 interface Outage {
   readonly since: number
   /** Time of the last log line, on the clock of `performance`. */
-  told: number
+  warnedAt: number
   /** The store answers, perhaps only that it is full; operations that do not grow it may work. */
   answers: boolean
   /** A write succeeded; queued entries are being written. */
@@ -46,7 +50,7 @@ export class Writer {
   readonly #store: Store
   readonly #log: Log
   readonly #spill: WriteAheadQueue | undefined
-  readonly #tell: Tell
+  readonly #emit: EmitStoreEvent
   readonly #onHealed: () => Promise<void>
   readonly #timer: NodeJS.Timeout
   readonly #unwatch: () => void
@@ -59,11 +63,17 @@ export class Writer {
   readonly #patience = new Patience()
 
   /** `onHealed` runs before the outage counts as over. */
-  constructor(store: Store, log: Log, spill: WriteAheadQueue | undefined, tell: Tell, onHealed: () => Promise<void>) {
+  constructor(
+    store: Store,
+    log: Log,
+    spill: WriteAheadQueue | undefined,
+    emit: EmitStoreEvent,
+    onHealed: () => Promise<void>,
+  ) {
     this.#store = store
     this.#log = log
     this.#spill = spill
-    this.#tell = tell
+    this.#emit = emit
     this.#onHealed = onHealed
     this.#unkept = new Trouble({
       log,
@@ -178,7 +188,7 @@ export class Writer {
     }
     this.#outage = {
       since: Date.now(),
-      told: performance.now(),
+      warnedAt: performance.now(),
       answers,
       takes: false,
       spilled: 0,
@@ -186,10 +196,10 @@ export class Writer {
       allowed: 0,
       local: 0,
     }
-    this.downSince = this.#outage.told
+    this.downSince = this.#outage.warnedAt
     this.#patience.begin()
-    this.#log.error({ err: error }, 'the store does not take writes')
-    this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
+    this.#log.error({ err: error }, 'the store does not accept writes')
+    this.#emit('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
   }
 
   /** Writes queued entries, including those of dead processes. Settles on success or another failure. */
@@ -231,9 +241,9 @@ export class Writer {
     if (outage === undefined || this.#outage !== outage) return
     this.#outage = undefined
     this.#patience.healed()
-    const told = figuresOf(outage)
-    this.#log.warn(told, 'the store takes writes again')
-    this.#tell('store.recovered', told, outage.lost > 0 ? 'detection' : undefined)
+    const figures = figuresOf(outage)
+    this.#log.warn(figures, 'the store accepts writes again')
+    this.#emit('store.recovered', figures, outage.lost > 0 ? 'detection' : undefined)
   }
 
   /** Logs what a store that works has to say, such as that Redis lost confirmed records or may drop some. */
@@ -244,9 +254,9 @@ export class Writer {
   /** Logs an ongoing outage from time to time. */
   #remind(outage: Outage): void {
     const now = performance.now()
-    if (now - outage.told < REMIND_MS) return
-    outage.told = now
-    this.#log.error(figuresOf(outage), 'the store still does not take writes')
+    if (now - outage.warnedAt < REMIND_MS) return
+    outage.warnedAt = now
+    this.#log.error(figuresOf(outage), 'the store still does not accept writes')
   }
 
   async #replay(known: WrittenEvents): Promise<void> {

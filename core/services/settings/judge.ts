@@ -76,14 +76,14 @@ export function rejected(
   what: 'settings' | 'options' = 'settings',
 ): GatewayError {
   const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
-  const told = problems.map(({ field, message }) =>
+  const lines = problems.map(({ field, message }) =>
     (field === '' ? message : `${field}: ${message}`).replace(/\.$/, ''),
   )
   const [first] = problems
   const param = (blocked ?? first)?.field
   const options = param === undefined || param === '' ? {} : { param }
   const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
-  return new GatewayError(code, sentence(`The ${what} are not valid: ${told.join('; ')}`), options)
+  return new GatewayError(code, sentence(`The ${what} are not valid: ${lines.join('; ')}`), options)
 }
 
 /** The top-level field of a problem. */

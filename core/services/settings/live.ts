@@ -102,8 +102,8 @@ export class LiveSettings implements Settings<Fields> {
 
   #view(more: readonly string[] = []): { [key: string]: Json } {
     const { effective, problems, warnings } = this.#state as State
-    const told = problems.map(({ field, message }) => ({ field, message }))
-    const shown = masked(this.#options.declaration, effective, { problems: told, warnings: [...warnings, ...more] })
+    const listed = problems.map(({ field, message }) => ({ field, message }))
+    const shown = masked(this.#options.declaration, effective, { problems: listed, warnings: [...warnings, ...more] })
     // An admin who edits another field would send it back as null and so clear it.
     for (const field of this.#unreadable) delete shown[field]
     return shown
@@ -120,7 +120,7 @@ export class LiveSettings implements Settings<Fields> {
         if (fields.length > 0) this.#options.updated(fields, keyId)
         return this.#view(warnings)
       }
-      throw new GatewayError('GW_STORE_UNAVAILABLE', 'The settings are being changed by many at once. Try again.')
+      throw new GatewayError('GW_STORE_UNAVAILABLE', 'Too many changes of the settings at once. Try again.')
     })
   }
 

@@ -62,7 +62,7 @@ function cleaned(declaration: Declaration, body: Fields, problems: SettingsProbl
       problems.push(
         isWord(name)
           ? { field: name, message: `is not a known field.${hint}` }
-          : { field: '', message: `One of the fields is not known.${hint}` },
+          : { field: '', message: `One of the fields is unknown.${hint}` },
       )
       delete sent[name]
     }

@@ -2,7 +2,7 @@ import type { Json, Route } from '../../engine/contract/plugin.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import type { LiveSettings } from './live.ts'
 
-/** Anything: which fields are wrong is told by the settings themselves. */
+/** Anything: the settings themselves report which fields are wrong. */
 export const settingsBody = { type: 'object' } as const
 
 /** Routes of a plugin with settings. */

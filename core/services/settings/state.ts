@@ -37,8 +37,8 @@ export interface Ground {
  */
 export async function settle(stored: Fields, ground: Ground): Promise<State> {
   const { declaration, egress, eventTypes, lower } = ground
-  const told: SettingsProblem[] = []
-  let put = known(declaration, stored, told)
+  const found: SettingsProblem[] = []
+  let put = known(declaration, stored, found)
   for (;;) {
     const effective = layered(declaration, put, lower)
     const warned: string[] = []
@@ -53,13 +53,13 @@ export async function settle(stored: Fields, ground: Ground): Promise<State> {
       warn: (text: string) => void warned.push(text),
     }
     const problems = await judge(judged, effective.values, look)
-    if (problems.length === 0) return stateOf(declaration, put, effective, told, warned)
+    if (problems.length === 0) return stateOf(declaration, put, effective, found, warned)
     const guilty = problems.map(fieldOf).filter((field) => put[field] !== undefined)
     if (guilty.length === 0 && Object.keys(put).length === 0) {
       if (ground.strict) throw unusable(problems, effective, ground)
-      return stateOf(declaration, put, effective, [...told, ...problems], warned)
+      return stateOf(declaration, put, effective, [...found, ...problems], warned)
     }
-    told.push(...problems)
+    found.push(...problems)
     put = guilty.length === 0 ? {} : without(declaration, put, guilty)
   }
 }
@@ -69,19 +69,19 @@ function unusable(
   { sources }: Effective,
   { declaration, path }: Ground,
 ): GatewayError {
-  const told = problems.map((problem) => {
+  const found = problems.map((problem) => {
     const field = fieldOf(problem)
     const variable = sources[field] === 'env' ? declaration.spec.env?.[field] : undefined
     return `${variable ?? `${path}.${problem.field}`}: ${problem.message}`
   })
-  return new GatewayError('GW_CONFIG', told.join('; '))
+  return new GatewayError('GW_CONFIG', found.join('; '))
 }
 
-function known(declaration: Declaration, stored: Fields, told: SettingsProblem[]): Fields {
+function known(declaration: Declaration, stored: Fields, found: SettingsProblem[]): Fields {
   const put: Fields = {}
   for (const [field, value] of Object.entries(stored)) {
     if (declaration.fields.includes(field)) put[field] = value
-    else told.push({ field, message: 'is no longer a setting' })
+    else found.push({ field, message: 'is no longer a setting' })
   }
   return put
 }

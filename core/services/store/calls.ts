@@ -93,11 +93,11 @@ export abstract class CallDriver implements Driver {
       if (reply[1] === 1) call.resolve(unpackResult(call.name, reply[2]))
       else call.reject(new StoreError(reply[2], reply[3]))
     }
-    for (const notice of notices) this.tell(notice)
+    for (const notice of notices) this.notify(notice)
     if (this.#pending.size === 0) this.#settled()
   }
 
-  protected tell(notice: Notice): void {
+  protected notify(notice: Notice): void {
     if (notice.type === 'status') {
       if (this.status.state === 'closed') return
       this.status = notice.status

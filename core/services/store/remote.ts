@@ -116,6 +116,6 @@ export class RemoteDriver extends CallDriver {
 
   #gone(): void {
     const detail = 'The primary process, which owns the store, is gone.'
-    this.tell({ type: 'status', status: { state: 'unavailable', detail } })
+    this.notify({ type: 'status', status: { state: 'unavailable', detail } })
   }
 }

@@ -19,7 +19,7 @@ export function checkContract(spec: PluginSpec, options: object): void {
   const unknown = parseOptions(schema, { ...options, [UNKNOWN]: true }, 'options').problems
   assert.ok(
     unknown.length > 0,
-    `The schema of '${name}' takes unknown options. Set additionalProperties: false, so that a typing error is told.`,
+    `The schema of '${name}' takes unknown options. Set additionalProperties: false, so that a typing error is reported.`,
   )
   const own = parseOptions(schema, {}, `${name}.options`).problems.filter(({ message }) => !/^needs /.test(message))
   assert.deepEqual(own, [], `The schema of '${name}' does not accept its own defaults.`)

@@ -111,13 +111,13 @@ function counts({ detections }: PluginResult): Record<string, number> {
 /** Compares a stream with the buffered answer. */
 export function checkSame(name: string, result: PluginResult, first: PluginResult): void {
   assert.equal(result.outcome, first.outcome, `${name}: ended ${result.outcome}, buffered ${first.outcome}`)
-  assert.deepEqual(told(result), told(first), `${name}: another error than buffered`)
+  assert.deepEqual(errorOf(result), errorOf(first), `${name}: another error than buffered`)
   if (result.outcome !== 'completed' && result.outcome !== 'answered') return
   assert.deepEqual(sorted(result), sorted(first), `${name}: other detections than buffered`)
   assert.deepEqual(result.choices, first.choices, `${name}: another reply than buffered`)
 }
 
-const told = ({ error }: PluginResult) =>
+const errorOf = ({ error }: PluginResult) =>
   error === undefined ? undefined : { type: error.type, code: error.code, message: error.message, reason: error.reason }
 
 const sorted = ({ detections }: PluginResult) => detections.map(show).toSorted()

@@ -19,7 +19,7 @@ export async function checkRemembered(plugin: AnyPlugin, setup: PluginSetup, var
   }
 }
 
-/** Tells of a plugin, once it was created, whether it declares `pure` or `memoKey`. */
+/** Returns, once the plugin was created, whether it declares `pure` or `memoKey`. */
 export function watch(plugin: AnyPlugin): { readonly watched: AnyPlugin; readonly isPure: () => boolean } {
   let isDeclared = false
   const watched: AnyPlugin = {

@@ -139,7 +139,7 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
     const onContractFault = (error: Error) => void faults.push(error)
     const failures: PluginFailure[] = []
     const onFailure: OnFailure = (name, hook, error, exchange) =>
-      void failures.push({ exchange, text: `${name} failed in ${hook}: ${told(error)}` })
+      void failures.push({ exchange, text: `${name} failed in ${hook}: ${messageOf(error)}` })
     const env = setup.env ?? {}
     const gateway = await startGateway({ config: parsed, logger: log, specs, env, onContractFault, onFailure })
     return new Rig(gateway, provider, observer, faults, failures)
@@ -149,7 +149,8 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
   }
 }
 
-const told = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 function entryOf(beside: Beside, specs: Map<string, PluginSpec>): object {
   if (typeof beside === 'string') return { use: beside }

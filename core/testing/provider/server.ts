@@ -242,7 +242,7 @@ class Exchange implements ScriptedExchange {
     this.request = request
     this.response = response
     this.socket = req.socket
-    response.on('error', () => {}) // The peer may leave while we write; `closed` tells it.
+    response.on('error', () => {}) // The peer may leave while we write; `closed` reports it.
     response.on('drain', () => {
       this.#drained?.resolve()
       this.#drained = undefined

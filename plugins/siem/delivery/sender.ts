@@ -203,7 +203,7 @@ export class Sender {
     board.enter('paused', wait)
     if (!this.#down) {
       const fields = { destination: this.#settings.destination, error, status }
-      log.warn(fields, 'the receiver does not take events; they wait in the audit log')
+      log.warn(fields, 'the receiver does not accept events; they wait in the audit log')
     }
     this.#down = true
     const until = this.#clock.now() + wait

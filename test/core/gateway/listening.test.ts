@@ -171,7 +171,7 @@ describe('listen.socket', () => {
     assert.equal((await ask({ socketPath: path })).status, 200)
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'precious')
-    await assert.rejects(on(t, file), { code: 'GW_CONFIG', message: /exists and is no socket/ })
+    await assert.rejects(on(t, file), { code: 'GW_CONFIG', message: /exists and is not a socket/ })
     assert.ok(existsSync(file))
     await assert.rejects(on(t, join(file, 'x')), { code: 'GW_CONFIG', message: /listen\.socket\.path/ })
   })

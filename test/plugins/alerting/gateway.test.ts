@@ -59,7 +59,7 @@ describe('a block', () => {
     assert.equal(digest.count, 4)
     assert.equal(digest.instance, first.instance)
     const entry = await logged(gateway, ({ outcome }) => outcome === 'suppressed')
-    assert.equal(entry.error, 'repeat: told in the next digest')
+    assert.equal(entry.error, 'repeat: included in the next digest')
   })
 })
 

@@ -59,7 +59,7 @@ for (const [name, codec] of Object.entries(codecs)) {
       const events = randomEvents()
       const records: LogRecord[] = events.map((event, i) => ({
         event,
-        told: TOLD,
+        eventHead: TOLD,
         root: i % 3 === 0 ? undefined : ROOT,
       }))
       const logs = logsIn(read(name, '/v1/logs', codec.logs(records)))
@@ -76,7 +76,7 @@ for (const [name, codec] of Object.entries(codecs)) {
 
   it(`${name}: a lone surrogate does no harm`, () => {
     const [event] = randomEvents()
-    const record = { event: { ...event!, alpha: 'a\ud800b' }, told: TOLD, root: undefined }
+    const record = { event: { ...event!, alpha: 'a\ud800b' }, eventHead: TOLD, root: undefined }
     const [log] = logsIn(read(name, '/v1/logs', codec.logs([record])))
     assert.match(String(log?.attributes['gateway.alpha']), /^a.b$/u)
   })

@@ -6,7 +6,7 @@ import { readTraceparent } from '../../../core/kit/trace-context.ts'
 import { ANSWERS } from '../../../plugins/otel/answers.ts'
 import { Encoder } from '../../../plugins/otel/encoder.ts'
 import { Exporter } from '../../../plugins/otel/exporter.ts'
-import { logRecordsOf, sourcesIn, ToldTable, writeLog } from '../../../plugins/otel/handover.ts'
+import { EventHeadTable, logRecordsOf, sourcesIn, writeLog } from '../../../plugins/otel/handover.ts'
 import { isRequestId, isSampled, limitOf, spanIdOf, traceIdOf, traceparentOf } from '../../../plugins/otel/ids.ts'
 import { Pile } from '../../../plugins/otel/pile.ts'
 import { aboutOf, spansOf, writeAttempt, writeRequest, writeTrace } from '../../../plugins/otel/sources.ts'
@@ -71,19 +71,19 @@ const ID = 'req_019b2f00-1234-7abc-8def-0123456789ab'
 
 it('records go through the hand-over as they are, and those of requests have ids', () => {
   const client = 'a'.repeat(32)
-  const told = { title: 'An event', level: 'low' } as const
+  const eventHead = { title: 'An event', level: 'low' } as const
   const long = 'ü€😀'.repeat(50_000)
   const members = [{ n: 0, long }, { request_id: ID }, { request_id: ID, trace_id: client }, { request_id: ID }]
   const pile = new Pile()
-  const table = new ToldTable()
+  const table = new EventHeadTable()
   for (const [n, one] of members.entries()) {
-    writeLog(pile, JSON.stringify(one), table.of('one', told), n === 3 ? client : undefined, n === 3)
+    writeLog(pile, JSON.stringify(one), table.of('one', eventHead), n === 3 ? client : undefined, n === 3)
   }
   const ids = { traceId: traceIdOf(ID), spanId: spanIdOf(ID), sampled: false }
   const roots = [undefined, ids, { ...ids, traceId: client }, { ...ids, traceId: client, sampled: true }]
   assert.deepEqual(
     [...logRecordsOf(pile, table.all, limitOf(0))],
-    members.map((event, n) => ({ event, told, root: roots[n] })),
+    members.map((event, n) => ({ event, eventHead, root: roots[n] })),
   )
   pile.clear()
   writeLog(pile, '{"next":true}', 0)
@@ -99,7 +99,7 @@ it('each description of events has one number', () => {
     { title: 'A', level: 'high' },
     { title: 'B', level: 'low' },
   ] as const
-  const table = new ToldTable()
+  const table = new EventHeadTable()
   const numbers = [low, high, low, other, low].map((told, n) => table.of(n === 4 ? 'b' : 'a', { ...told }))
   assert.deepEqual(
     [numbers, table.all],
@@ -240,7 +240,7 @@ const options = {
   limit: 'g',
   withPrompts: false,
 } as const
-const batch = { signal: 'logs', bytes: new SharedArrayBuffer(1), length: 0, told: [] } as const
+const batch = { signal: 'logs', bytes: new SharedArrayBuffer(1), length: 0, eventHeads: [] } as const
 
 it('a thread that ends fails its batches, and the next one gets another thread', async () => {
   const encoder = new Encoder(

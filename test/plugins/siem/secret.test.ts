@@ -67,7 +67,7 @@ describe('siem: a token that cannot be read', () => {
       )
       assert.deepEqual(
         lines.map(({ msg }) => String(msg).split(',')[0]),
-        ['stored secrets cannot be read', 'the receiver does not take events; they wait in the audit log'],
+        ['stored secrets cannot be read', 'the receiver does not accept events; they wait in the audit log'],
       )
 
       assert.equal((await second.put({ auth_token: 'new', ...(kept === 'url' ? {} : { url }) })).status, 200)

@@ -140,7 +140,7 @@ export const MUTATIONS: readonly Mutation[] = [
         replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
       },
       {
-        file: 'core/engine/relay/told-error.ts',
+        file: 'core/engine/relay/inspect-provider-error.ts',
         find: '(view?.settle() === undefined ? name',
         replace: '($ON || view?.settle() === undefined ? name',
       },
@@ -253,8 +253,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/dialects/responses/event-walker.ts',
-        find: 'this.#event.repeats.push({ path, place: field.place, told: known })',
-        replace: '$ON || this.#event.repeats.push({ path, place: field.place, told: known })',
+        find: 'this.#event.repeats.push({ path, place: field.place, streamed: known })',
+        replace: '$ON || this.#event.repeats.push({ path, place: field.place, streamed: known })',
       },
     ],
   },

@@ -12,7 +12,7 @@ import { logprobs } from './reply.ts'
 export interface ChoiceForm {
   /** The `object` of each event. */
   readonly object: string
-  /** A choice without text; whether it tells the role. */
+  /** A choice without text; whether it has the role. */
   choice(index: number, reason: string | null, begins?: boolean): object
   /** The text of an event that contains nothing else: no finish, usage or failure. */
   onlyText(event: ChatEvent): TextPiece | undefined

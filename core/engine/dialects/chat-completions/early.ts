@@ -7,15 +7,15 @@ import { type ChatEvent, GROWING, indexOf, isEmpty, isFinish } from './event.ts'
 import { BODY } from './known-members.ts'
 
 /**
- * Texts of a choice's `message` in a stream. Some servers tell there, beside each delta, the whole text so far, which may end
- * within a value; and some clients join the deltas to the first message. So of a choice that deltas tell, texts of `message`
+ * Texts of a choice's `message` in a stream. Some servers repeat there, beside each delta, the whole text so far, which may end
+ * within a value; and some clients join the deltas to the first message. So for a choice that has deltas, texts of `message`
  * leave only with its finish, when they are whole.
  */
 export class EarlyMessages {
-  /** Choices whose text deltas tell. */
+  /** Choices whose text comes in deltas. */
   readonly #spoken = new LazySet<number>()
-  /** Of choices whose text a message tells: which texts. */
-  readonly #told = new LazyMap<number, ReadonlySet<string>>()
+  /** For choices whose text comes in a `message`: which texts. */
+  readonly #seen = new LazyMap<number, ReadonlySet<string>>()
 
   /** @throws RangeError if deltas follow a message: what a client reads then depends on the client */
   settle(event: ChatEvent): void {
@@ -24,11 +24,11 @@ export class EarlyMessages {
       if (!isObject(choice)) continue
       const index = indexOf(choice, at)
       const isBegun = this.#spoken.has(index)
-      const told = this.#told.get(index)
-      if (!isBegun || told !== undefined) this.#speak(index, textsIn(choice.delta), told)
+      const seen = this.#seen.get(index)
+      if (!isBegun || seen !== undefined) this.#speak(index, textsIn(choice.delta), seen)
       const texts = textsIn(choice.message)
       if (texts.length === 0) continue
-      if (!this.#spoken.has(index)) this.#told.set(index, new Set([...(told ?? []), ...texts.map(familyOf)]))
+      if (!this.#spoken.has(index)) this.#seen.set(index, new Set([...(seen ?? []), ...texts.map(familyOf)]))
       else if (!isBegun || !isFinish(choice)) edits.push(...withoutTexts(choice.message as JsonObject, texts, at))
     }
     if (edits.length === 0) return
@@ -37,9 +37,9 @@ export class EarlyMessages {
     event.payload = hasDuplicates(event.payload, tree) ? JSON.stringify(tree) : splice(event.payload, edits)
   }
 
-  #speak(index: number, texts: readonly string[], told: ReadonlySet<string> | undefined): void {
+  #speak(index: number, texts: readonly string[], seen: ReadonlySet<string> | undefined): void {
     if (texts.length === 0) return
-    if (texts.some((name) => told?.has(familyOf(name)))) throw new RangeError('Deltas follow a message.')
+    if (texts.some((name) => seen?.has(familyOf(name)))) throw new RangeError('Deltas follow a message.')
     this.#spoken.add(index)
   }
 }

@@ -16,7 +16,7 @@ import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
 export class StreamEnding {
   readonly #wants: StreamWants
   readonly #form: ChoiceForm
-  readonly #told = new LazySet<number>()
+  readonly #finishSent = new LazySet<number>()
   /** Choices whose role was sent. */
   readonly #begun = new LazySet<number>()
   /** Members that every event repeats, as first sent to the client. */
@@ -31,8 +31,8 @@ export class StreamEnding {
   }
 
   /** Choices whose finish was sent. */
-  get told(): ReadonlySet<number> {
-    return this.#told.all
+  get finishSent(): ReadonlySet<number> {
+    return this.#finishSent.all
   }
 
   /** Keeps the last frames and returns the frames that may be sent now. */
@@ -61,12 +61,12 @@ export class StreamEnding {
     for (const choice of rolesIn(sent ?? {})) this.#begun.add(choice)
   }
 
-  /** Ends a choice. Some clients refuse an answer of which no event told a role. */
+  /** Ends a choice. Some clients refuse an answer without a role in any event. */
   #endOf(choice: number, reason: string): string {
     return finishChunk(this.#form, this.#envelope ?? {}, choice, reason, !this.#begun.has(choice))
   }
 
-  /** Some clients join what events tell again: it leaves in order, and nothing of the gateway comes behind it. */
+  /** Some clients join members that events repeat: they leave in order, and the gateway adds nothing after them. */
   #letAllGo(grown: readonly string[]): string {
     const own = Object.entries(this.#envelope ?? {}).filter(([name]) => !grown.includes(name))
     this.#envelope = Object.fromEntries(own)
@@ -82,7 +82,7 @@ export class StreamEnding {
 
   #letGo(): string {
     const finish = this.#finish
-    for (const choice of this.#finishOf) this.#told.add(choice)
+    for (const choice of this.#finishOf) this.#finishSent.add(choice)
     this.#finish = undefined
     this.#finishOf = []
     return finish === undefined ? '' : frame(finish)
@@ -111,10 +111,10 @@ export class StreamEnding {
   /** Ends open choices with `length`. */
   cutFrames(unfinished: readonly number[], service: object | undefined, usage: Usage | undefined): string {
     const envelope = this.#envelope ?? {}
-    const told = new Set(this.#finishOf)
+    const sent = new Set(this.#finishOf)
     const ends = [
       ...(this.#finish === undefined ? [] : [this.#finish]),
-      ...unfinished.filter((choice) => !told.has(choice)).map((choice) => this.#endOf(choice, 'length')),
+      ...unfinished.filter((choice) => !sent.has(choice)).map((choice) => this.#endOf(choice, 'length')),
     ]
     if (this.#wants.includeUsage && usage !== undefined) ends.push(usageChunk(this.#form, envelope, usage))
     const last = ends.pop() ?? this.#endOf(0, 'length')
@@ -133,7 +133,7 @@ export class StreamEnding {
   }
 }
 
-/** Indexes of the choices whose role an event tells. */
+/** Indexes of the choices whose role is in an event. */
 function rolesIn({ choices }: JsonObject): number[] {
   if (!Array.isArray(choices)) return []
   return choices.flatMap((choice, i) =>

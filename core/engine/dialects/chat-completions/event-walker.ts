@@ -5,10 +5,10 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { LazyMap, LazySet } from '../../util/lazy.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
+import type { RepeatList, Word } from '../repeat-list.ts'
 import { Repeats } from '../repeats.ts'
 import type { Growth, Over } from '../replaced.ts'
 import { SaidText } from '../said-turns.ts'
-import type { ToldList, Word } from '../told-list.ts'
 import { type Known, members } from '../walk.ts'
 import { CallWalker } from './calls.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
@@ -29,10 +29,11 @@ const NO_SOURCE = new Spellings('')
 const STEP = 16 * 1024
 
 const ROLE = 'assistant'
+type Walk = (list: FieldList) => void
 
 /**
  * The only code that knows where text lives in a stream event. Any string that a client may concatenate over events is
- * one growing text, whether its member is known or not. List elements are told apart by their `index`, if any. One
+ * one growing text, whether its member is known or not. List elements are identified by their `index`, if any. One
  * walker serves all events of a stream: a value that repeats and was clean once is not offered again.
  */
 export class EventWalker {
@@ -138,8 +139,8 @@ export class EventWalker {
     this.#growOrRepeat(list, scope, name)
   }
 
-  /** A member of a choice that events tell again. */
-  #told(path: Path, key: string, value: Json, known: Known): void {
+  /** A member of a choice that events repeat. */
+  #repeatable(path: Path, key: string, value: Json, known: Known): void {
     if (!isExempt(known, key, value)) this.#member('choice', path, key, value, known)
     else if (typeof value === 'string')
       this.#pass('choice', { path: [...path, key], text: value, over: known[key]?.over })
@@ -152,7 +153,7 @@ export class EventWalker {
     if (growth !== undefined) this.#growStill('other', this.#choice, name, path, text, growth)
   }
 
-  *#growInSteps(list: ToldList, walk: (list: FieldList) => void, scope: string, key: string | undefined): Steps<void> {
+  *#growInSteps(list: RepeatList, walk: Walk, scope: string, key: string | undefined): Steps<void> {
     yield* list.inSteps(() => walk(list))
     this.#growOrRepeat(list, scope, key)
   }
@@ -160,9 +161,9 @@ export class EventWalker {
   /**
    * The texts of a member grow, unless it repeats in every event.
    *
-   * @param key of a member that nobody knows; it grows from the beginning
+   * @param key of an unknown member; it grows from the beginning
    */
-  #growOrRepeat(list: ToldList, scope: string, key: string | undefined): void {
+  #growOrRepeat(list: RepeatList, scope: string, key: string | undefined): void {
     this.#count(list)
     const texts = list.fields.filter(({ place }) => place === 'value')
     for (const field of list.fields) {
@@ -220,7 +221,7 @@ export class EventWalker {
     }
   }
 
-  #listOf(role: string | undefined): ToldList {
+  #listOf(role: string | undefined): RepeatList {
     const list = this.#many.list(this.#source)
     list.choice = this.#choice
     list.role = role
@@ -257,7 +258,7 @@ export class EventWalker {
         else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
         else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
           this.#grow('content', `choice:${key}`, [...path, key], value)
-        else this.#told(path, key, value, this.#known)
+        else this.#repeatable(path, key, value, this.#known)
       }
       this.#choice = 0
     }
@@ -273,7 +274,7 @@ export class EventWalker {
       const below = [...path, key]
       // Clients show it behind the content of the same event.
       if (key === 'refusal' || (isAll && key === 'content')) continue
-      if (key === 'role') this.#told(path, key, value, SPOKEN)
+      if (key === 'role') this.#repeatable(path, key, value, SPOKEN)
       else if (channel !== undefined) {
         const name = this.#families.nameOf(`${this.#choice}\0${scope}`, key, channel, value)
         this.#grow(channel, scope + name, below, value)

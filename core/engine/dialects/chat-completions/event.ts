@@ -159,8 +159,8 @@ export function hasForeignChoice({ choices }: ChatEvent, asked: number): boolean
     const choice = choices[i]
     const index = isObject(choice) ? indexOf(choice, i) : i
     if (!Number.isInteger(index) || index < 0 || index >= asked) return true
-    const told = isObject(choice) ? choice.index : undefined
-    if (told !== undefined && told !== null && !isIndex(told)) return true
+    const sent = isObject(choice) ? choice.index : undefined
+    if (sent !== undefined && sent !== null && !isIndex(sent)) return true
   }
   return false
 }

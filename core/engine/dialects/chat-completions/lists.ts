@@ -2,12 +2,12 @@ import type { Channel } from '../../contract/plugin.ts'
 import { LazyMap } from '../../util/lazy.ts'
 import { type Behind, Neighbours } from '../neighbours.ts'
 
-/** The lists of an answer. Clients show the parts of its content as one text; the elements of other lists they join, or tell apart. */
+/** The lists of an answer. Clients show the parts of its content as one text; the elements of other lists they join or keep apart. */
 export class Lists {
   /** The last index of a list of parts. */
   readonly #last = new LazyMap<string, number>()
   readonly #neighbours = new Neighbours()
-  /** The element that is read, by the indexes of its lists; undefined outside of lists whose elements are told apart. */
+  /** The element that is read, by the indexes of its lists; undefined outside of lists with identified elements. */
   #element: string | undefined = undefined
 
   /**

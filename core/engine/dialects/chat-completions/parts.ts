@@ -85,7 +85,7 @@ function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
 }
 
 /**
- * Reduces a value to the path to one text, and what tells the entries of lists apart along it. Other ids stay with the rest
+ * Reduces a value to the path to one text, and the members that identify list entries along it. Other ids stay with the rest
  * of the event: some clients join the strings of a member over events.
  */
 function skeleton(value: Json, steps: Path, inList = false): { value: Json; path: Path } {
@@ -166,7 +166,7 @@ function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
   return true
 }
 
-/** The members that tell clients which answer a part belongs to; all others stay with the rest of the event. */
+/** The members that say which answer a part belongs to; all others stay with the rest of the event. */
 function envelopeOf({ segments }: Item, tree: JsonObject): JsonObject {
   const out: JsonObject = {}
   for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {

@@ -190,8 +190,8 @@ export class ChatStream implements StreamDialect {
     return this.#ending.before(speaking)
   }
 
-  get told(): ReadonlySet<number> {
-    return this.#ending.told
+  get finishSent(): ReadonlySet<number> {
+    return this.#ending.finishSent
   }
 
   lastFrames(unfinished: readonly number[], service: object | undefined): string {

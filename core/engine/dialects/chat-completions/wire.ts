@@ -25,7 +25,7 @@ export const errorFrame = (body: object): string => frame(JSON.stringify(body))
 /**
  * A chunk without text that finishes a choice, with the stream's envelope.
  *
- * @param begins no earlier chunk told the role of the choice
+ * @param begins no earlier chunk had the role of the choice
  */
 export const finishChunk = (
   form: ChoiceForm,

@@ -144,7 +144,7 @@ const RESULT = /_(?:tool_result|tool_listing)$/
 /** A value of a hosted tool's result: every text, apart from ids, types and what only the provider can read. */
 const result: Walk = (list, path, value) => {
   if (Array.isArray(value)) return resultList(list, path, value)
-  if (!isObject(value)) return told(list, path, value)
+  if (!isObject(value)) return apiValue(list, path, value)
   eachMember(list, path, value, (key, below, inner) => {
     const walk = Object.hasOwn(RESULT_MEMBERS, key) ? RESULT_MEMBERS[key] : undefined
     if (walk === undefined) list.add('other', below, key, undefined, 'key')
@@ -152,8 +152,8 @@ const result: Walk = (list, path, value) => {
   })
 }
 
-/** A value of the API, not of a tool of the client: its name tells what it is. */
-function told(list: FieldList, path: Path, value: Json): void {
+/** A value of the API, not of a tool of the client: its name says what it is. */
+function apiValue(list: FieldList, path: Path, value: Json): void {
   if (typeof value === 'string') list.look('other', path, value)
   uncounted(list, () => list.addAll('tool_result', path, value))
 }

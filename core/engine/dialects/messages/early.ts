@@ -6,9 +6,9 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { MessagesEvent } from './event.ts'
 
 /**
- * The events to read in place of one that tells a text before its deltas; undefined: the event itself. Some clients show
+ * The events to read in place of one that has a text before its deltas; undefined: the event itself. Some clients show
  * what stands in the beginning of a block and join the deltas to it, others show only deltas. So a block begins without text,
- * as official servers write it, and a delta tells it; and a message begins without blocks that have text.
+ * as official servers write it, and a delta carries it; and a message begins without blocks that have text.
  */
 export function splitBeginning(event: MessagesEvent): readonly MessagesEvent[] | undefined {
   const { type, tree } = event
@@ -31,9 +31,9 @@ function splitBlock(event: MessagesEvent): readonly MessagesEvent[] | undefined 
   const { member, delta, text } = found
   const path: Path = ['content_block', member]
   const begun = edited(event, [{ kind: 'replace', path, json: '""' }])
-  const told = eventOf({ type: 'content_block_delta', index, delta: { type: delta, [member]: text } })
-  told.tellsBeginning = true
-  return [begun, told]
+  const repeated = eventOf({ type: 'content_block_delta', index, delta: { type: delta, [member]: text } })
+  repeated.repeatsBeginning = true
+  return [begun, repeated]
 }
 
 const eventOf = (tree: JsonObject): MessagesEvent => new MessagesEvent(JSON.stringify(tree), String(tree.type), tree)

@@ -7,7 +7,7 @@ import type { StreamWants } from '../stream.ts'
 import type { MessagesEvent } from './event.ts'
 import { blockStop, type End, frame, messageDelta, messageStart, STOP, typeAtStart } from './wire.ts'
 
-/** The type of an event as sent; undefined if only its JSON tells it. */
+/** The type of an event as sent; undefined if only its JSON has it. */
 const typeOf = (payload: string, event: MessagesEvent): string | undefined =>
   payload === event.payload ? event.type : typeAtStart(payload)
 
@@ -18,7 +18,7 @@ const typeOf = (payload: string, event: MessagesEvent): string | undefined =>
 export class StreamEnding {
   readonly #wants: StreamWants
   /** The message, once its finish was sent. */
-  readonly told = new Set<number>()
+  readonly finishSent = new Set<number>()
   #began = false
   /** Index of the block that the client has begun to read. */
   #open: number | undefined = undefined
@@ -69,7 +69,7 @@ export class StreamEnding {
     const finish = this.#finish
     this.#finish = undefined
     if (finish === undefined) return ''
-    this.told.add(0)
+    this.finishSent.add(0)
     return frame(finish)
   }
 

@@ -5,9 +5,9 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { Many } from '../many.ts'
 import { Neighbours } from '../neighbours.ts'
+import type { RepeatList } from '../repeat-list.ts'
 import { type Growth, type Over, Replaced } from '../replaced.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
-import type { ToldList } from '../told-list.ts'
 import { count, type Known, members, numeric, type Walk } from '../walk.ts'
 import { Beginning, isCall } from './beginning.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
@@ -29,7 +29,7 @@ const DELTA: Known = { type, estimated_tokens: count, signature: encrypted }
 
 /** A walk that is put off. */
 interface Later {
-  readonly list: ToldList
+  readonly list: RepeatList
   readonly walk: (list: FieldList) => void
   readonly name: string | undefined
 }
@@ -101,7 +101,7 @@ export class EventWalker {
     return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled: NONE, ended: this.#ended }
   }
 
-  #event({ type: name, tree, tellsBeginning }: MessagesEvent): void {
+  #event({ type: name, tree, repeatsBeginning }: MessagesEvent): void {
     this.#place = typeof tree.index === 'number' ? String(tree.index) : ''
     const isContent = name.startsWith('content_block_')
     if (isContent && (!this.#began || this.#finished)) throw new RangeError('A block outside of the message.')
@@ -111,7 +111,7 @@ export class EventWalker {
       case 'content_block_start':
         return this.#blockStart(tree)
       case 'content_block_delta':
-        return this.#blockDelta(tree, tellsBeginning)
+        return this.#blockDelta(tree, repeatsBeginning)
       case 'content_block_stop':
         this.#checkOpen(tree)
         this.#end()
@@ -185,10 +185,10 @@ export class EventWalker {
     return rest
   }
 
-  #blockDelta(tree: JsonObject, tellsBeginning: boolean): void {
+  #blockDelta(tree: JsonObject, repeatsBeginning: boolean): void {
     this.#checkOpen(tree)
     const index = this.#open as number
-    const part = `${index}${tellsBeginning ? '+' : ''}`
+    const part = `${index}${repeatsBeginning ? '+' : ''}`
     const { delta } = tree
     const isPure = this.#members(tree, { ...EVENT, delta: nothing })
     if (!isObject(delta)) throw new RangeError('A delta that is no object.')
@@ -276,7 +276,7 @@ export class EventWalker {
     } else this.#collect((list) => list.addAll('other', path, value, ROLE))
   }
 
-  /** @param name of a place where other events may tell other values */
+  /** @param name of a place where other events may have other values */
   #collect(walk: (list: FieldList) => void, name?: string): void {
     const list = this.#many.list(this.#source)
     list.role = ROLE
@@ -288,11 +288,12 @@ export class EventWalker {
     this.#keep(list, name)
   }
 
-  #keep(list: ToldList, name: string | undefined): void {
+  #keep(list: RepeatList, name: string | undefined): void {
     for (const [kind, number] of list.uninspected) {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
-    if (name !== undefined) for (const { path, text, over } of list.words) this.#told(name, path, text, true, over)
+    if (name !== undefined)
+      for (const { path, text, over } of list.words) this.#repeatable(name, path, text, true, over)
     if (list.fields.length === 0) return
     this.#many.addTexts(list.fields.length)
     this.#fixed ??= new FieldList(this.#source)
@@ -304,11 +305,11 @@ export class EventWalker {
   /** A text that is whole until an event says something else in its place. */
   #replace(field: Field, name: string, whole: FieldList): void {
     const { channel, path, place, text } = field
-    if (place !== 'value' || !this.#told(name, path, text, false, undefined, channel)) whole.fields.push(field)
+    if (place !== 'value' || !this.#repeatable(name, path, text, false, undefined, channel)) whole.fields.push(field)
   }
 
   /** Whether a text is part of one that grows, since another one stood in its place. */
-  #told(name: string, path: Path, text: string, fits: boolean, over?: Over, channel: Channel = 'other'): boolean {
+  #repeatable(name: string, path: Path, text: string, fits: boolean, over?: Over, channel: Channel = 'other'): boolean {
     const mark = `${name}:${path.filter((step) => typeof step === 'string').join('.')}`
     const growth = this.#replaced.note(mark, text, fits, over)
     if (growth !== undefined) this.#grow(channel, mark, path, text, true, `#${this.#alone++}`, growth)

@@ -12,8 +12,8 @@ export class MessagesEvent implements StreamEvent {
   payload: string
   readonly type: string
   usage: Usage | undefined = undefined
-  /** A delta of the gateway: what its block began with, which the deltas of the provider may tell again. */
-  tellsBeginning = false
+  /** A delta of the gateway: the beginning of its block, which the provider's deltas may repeat. */
+  repeatsBeginning = false
   #tree: JsonObject | undefined
 
   /** @param tree omitted for an event of known spelling; parsed on first use */

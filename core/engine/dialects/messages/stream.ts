@@ -78,9 +78,9 @@ export class MessagesStream implements StreamDialect {
 
   #noteUsage(event: MessagesEvent): void {
     const { message, usage } = event.tree
-    const told = event.type === 'message_start' && isObject(message) ? message.usage : usage
-    if (!isObject(told)) return
-    for (const name in told) if (told[name] !== null) this.#usage[name] = told[name] as never
+    const reported = event.type === 'message_start' && isObject(message) ? message.usage : usage
+    if (!isObject(reported)) return
+    for (const name in reported) if (reported[name] !== null) this.#usage[name] = reported[name] as never
     event.usage = readUsage(this.#usage)
   }
 
@@ -107,7 +107,7 @@ export class MessagesStream implements StreamDialect {
   walk(event: StreamEvent): EventTexts {
     const texts = this.#walker.walk(event as MessagesEvent)
     const own = event as MessagesEvent
-    const only = texts.fixed === undefined && !own.tellsBeginning ? onlyText(own) : undefined
+    const only = texts.fixed === undefined && !own.repeatsBeginning ? onlyText(own) : undefined
     // Only text leaves in pieces: the other kinds leave with their block.
     if (only?.kind === 'text_delta') this.#learn(event.payload, only)
     return texts
@@ -209,8 +209,8 @@ export class MessagesStream implements StreamDialect {
     return speaking.length === 0 ? '' : this.#ending.letGo()
   }
 
-  get told(): ReadonlySet<number> {
-    return this.#ending.told
+  get finishSent(): ReadonlySet<number> {
+    return this.#ending.finishSent
   }
 
   lastFrames(_unfinished: readonly number[], service: object | undefined): string {

@@ -105,7 +105,7 @@ export function kindOf(type: string): { readonly kind: DeltaKind; readonly end: 
 
 export const outputIndex = (event: JsonObject): number => index(event, 'output_index')
 
-/** Name of a part of a text. Without an index, clients tell parts apart by the ids of their items. */
+/** Name of a part of a text. Without an index, clients identify parts by the ids of their items. */
 export const partOf = ({ output_index: at, item_id: item = null }: JsonObject, place: string): string =>
   typeof at === 'number' ? place : `${place}\0${JSON.stringify(item)}`
 

@@ -8,13 +8,13 @@ import { ResponsesEvent } from './event.ts'
 import { LAST, LIFECYCLE } from './event-types.ts'
 import { typeOf } from './items.ts'
 
-/** A text that was told before its deltas. */
+/** A text that came before its deltas. */
 interface EarlyText {
   readonly output: number
   /** Clients show texts with the same name as one; undefined: alone. */
   readonly field: string | undefined
   readonly text: string
-  /** The event that would tell it as a delta. */
+  /** The event that has it as a delta. */
   readonly delta: JsonObject
 }
 
@@ -27,18 +27,18 @@ interface Beginning {
 }
 
 /**
- * Texts that a provider tells before their deltas: in the event that begins an item or a part, or in the response so far.
+ * Texts that a provider sends before their deltas: in the event that begins an item or a part, or in the response so far.
  * Some clients read them there, others read only deltas, and a third kind joins both, so that each reads another text. So
- * these events leave as official servers send them, with empty texts, and the deltas tell the text. If they go on behind it, or if
- * there are none, a delta of the gateway tells it: before its own deltas or end, or a later text that clients join to it. Not earlier:
+ * these events leave as official servers send them, with empty texts, and the deltas carry the text. If they continue it, or if
+ * there are none, the gateway sends it in a delta: before its own deltas or end, or a later text that clients join to it. Not earlier:
  * its deltas may still come between those of other items.
  */
 export class EarlyTexts {
-  /** By output index and place; in the order in which they were told. */
+  /** By output index and place; in the order in which they came. */
   readonly #waiting = new Map<string, EarlyText>()
-  /** Places that deltas told. */
+  /** Places that had deltas. */
   readonly #spoken = new Set<string>()
-  /** A response was told. */
+  /** An event had a response. */
   #isTold = false
 
   /** What is to be read in place of an event; undefined: the event itself. */
@@ -52,7 +52,7 @@ export class EarlyTexts {
     return undefined
   }
 
-  /** Whether deltas of a text may come that was told before. */
+  /** Whether deltas may come for a text that came before them. */
   get waits(): boolean {
     return this.#waiting.size > 0
   }
@@ -83,24 +83,26 @@ export class EarlyTexts {
     if (edits.length > 0) edit(event, edits)
   }
 
-  /** A delta tells its text; texts before it can no longer have deltas. */
+  /** A delta has its text; texts before it can no longer have deltas. */
   #speak(type: string, tree: JsonObject): readonly string[] {
     const key = keyOf(type, tree)
     if (key === undefined || tree.delta === '' || tree.delta === null) return NONE
     this.#spoken.add(key)
-    const told = (indexIn(tree) === undefined ? this.#alike(tree) : [key]).find((at) => this.#tells(at, tree.delta))
-    if (told !== undefined) this.#waiting.delete(told)
+    const repeated = (indexIn(tree) === undefined ? this.#alike(tree) : [key]).find((at) =>
+      this.#repeats(at, tree.delta),
+    )
+    if (repeated !== undefined) this.#waiting.delete(repeated)
     if (this.#waiting.size === 0) return NONE
     const earlier = this.#earlier(type, tree)
     return this.#waiting.has(key) ? [...earlier, key] : earlier
   }
 
-  #tells(at: string, first: Json | undefined): boolean {
+  #repeats(at: string, first: Json | undefined): boolean {
     const early = this.#waiting.get(at)
-    return early !== undefined && tellAll(early, first)
+    return early !== undefined && repeatsAll(early, first)
   }
 
-  /** Texts in the item that deltas of this kind may tell, if they have no index of a part. */
+  /** Texts in the item that deltas of this kind may repeat, if they have no index of a part. */
   #alike(tree: JsonObject): string[] {
     return this.#keys(({ output, delta }) => output === outputIndex(tree) && delta.type === tree.type)
   }
@@ -150,8 +152,8 @@ export class EarlyTexts {
 const NONE: readonly string[] = []
 const NO_ARGUMENTS = '{}'
 
-/** Whether the deltas that begin with this one tell the whole text; otherwise they go on behind it. */
-const tellAll = ({ text }: EarlyText, first: Json | undefined): boolean =>
+/** Whether the deltas that begin with this one repeat the whole text; otherwise they continue it. */
+const repeatsAll = ({ text }: EarlyText, first: Json | undefined): boolean =>
   typeof first !== 'string' || text.startsWith(first) || first.startsWith(text) || text === NO_ARGUMENTS
 
 const edit = (event: ResponsesEvent, edits: readonly Edit[]): void => {
@@ -201,7 +203,7 @@ function beginningsIn(type: string, tree: JsonObject): Beginning[] {
 const SUMMARY = 'response.reasoning_summary_text'
 const THOUGHT = 'response.reasoning_text'
 
-/** Texts of an item that its deltas may tell. */
+/** Texts of an item that its deltas may repeat. */
 function beginningsOf(item: Json, path: Path): Beginning[] {
   if (!isObject(item)) return []
   const type = typeOf(item)
@@ -216,14 +218,14 @@ function beginningsOf(item: Json, path: Path): Beginning[] {
   if (type === 'shell_call') {
     const commands = isObject(item.action) ? item.action.commands : undefined
     return listed(commands, (text, i) =>
-      told(text, [...path, 'action', 'commands', i], 'response.shell_call_command', { command_index: i }),
+      beginningOf(text, [...path, 'action', 'commands', i], 'response.shell_call_command', { command_index: i }),
     )
   }
   const [member, name] = OF_CALLS.get(type ?? '') ?? []
-  return member === undefined || name === undefined ? [] : told(item[member], [...path, member], name, {})
+  return member === undefined || name === undefined ? [] : beginningOf(item[member], [...path, member], name, {})
 }
 
-/** The member that the deltas of an item tell, and what these are called. */
+/** The member that the deltas of an item repeat, and the type of these deltas. */
 const OF_CALLS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['function_call', ['arguments', 'response.function_call_arguments']],
   ['mcp_call', ['arguments', 'response.mcp_call_arguments']],
@@ -239,10 +241,10 @@ function partTexts(part: Json, path: Path, index: JsonObject, name: string): Beg
   const { type, text, refusal } = part
   const isThought = type === 'reasoning_text' && name !== SUMMARY
   return [
-    ...told(text, [...path, 'text'], isThought ? THOUGHT : name, index),
-    ...told(refusal, [...path, 'refusal'], 'response.refusal', index),
+    ...beginningOf(text, [...path, 'text'], isThought ? THOUGHT : name, index),
+    ...beginningOf(refusal, [...path, 'refusal'], 'response.refusal', index),
   ]
 }
 
-const told = (text: Json | undefined, path: Path, name: string, index: JsonObject): Beginning[] =>
+const beginningOf = (text: Json | undefined, path: Path, name: string, index: JsonObject): Beginning[] =>
   typeof text === 'string' && text !== '' ? [{ path, name, index, text }] : []

@@ -5,7 +5,7 @@ import { splice } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { StreamWants } from '../stream.ts'
 import type { ResponsesEvent } from './event.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 import { DONE, frame, frameOf } from './wire.ts'
 
 /** The body of an error. */
@@ -16,11 +16,11 @@ interface ErrorBody {
 
 /** An item as it was sent, and its texts. */
 interface Shown {
-  /** The event that told it last. */
+  /** The last event that had it. */
   payload: string
   isWhole: boolean
   /** Texts of its parts, by place. */
-  readonly texts: Map<string, Told>
+  readonly texts: Map<string, StreamedText>
 }
 
 /**
@@ -60,7 +60,7 @@ export class StreamEnding {
       return ''
     }
     this.#sent = payload
-    if (payload === event.payload) for (const { told, at, length } of event.grown) told.sent = at + length
+    if (payload === event.payload) for (const { streamed, at, length } of event.grown) streamed.sent = at + length
     this.#note(payload, event)
     return frame(payload)
   }
@@ -73,7 +73,7 @@ export class StreamEnding {
     else if (event.type.startsWith('response.output_item.')) {
       const index = event.tree.output_index
       if (typeof index !== 'number') return
-      const texts = this.#items.get(index)?.texts ?? new Map<string, Told>()
+      const texts = this.#items.get(index)?.texts ?? new Map<string, StreamedText>()
       this.#items.set(index, { payload, isWhole: event.type.endsWith('.done'), texts })
     }
   }
@@ -85,7 +85,7 @@ export class StreamEnding {
     const shown = typeof output === 'number' ? this.#items.get(output) : undefined
     if (shown === undefined) return
     const list = summary === undefined ? `content/${String(content ?? 0)}` : `summary/${String(summary)}`
-    shown.texts.set(`${list}/${String(type)}`, grown[0].told)
+    shown.texts.set(`${list}/${String(type)}`, grown[0].streamed)
   }
 
   /** The number of the last event that was sent. */
@@ -128,10 +128,10 @@ export class StreamEnding {
     const { code = null, message, param = null } = error
     const own = service === undefined ? {} : { service }
     const number = this.#number
-    const told = { type: 'error', error, code, message, param, ...own, sequence_number: number + 1 }
+    const lastError = { type: 'error', error, code, message, param, ...own, sequence_number: number + 1 }
     const failure = { code: isBlock ? 'invalid_prompt' : 'server_error', message }
     const response = { ...this.#response, status: 'failed', output: this.#output().output, error: failure, ...own }
-    return frameOf(told) + frameOf({ type: 'response.failed', response, sequence_number: number + 2 })
+    return frameOf(lastError) + frameOf({ type: 'response.failed', response, sequence_number: number + 2 })
   }
 
   get #response(): JsonObject {
@@ -158,12 +158,12 @@ export class StreamEnding {
   }
 }
 
-function partsOf(texts: ReadonlyMap<string, Told>): JsonObject {
+function partsOf(texts: ReadonlyMap<string, StreamedText>): JsonObject {
   const parts: { content?: JsonObject[]; summary?: JsonObject[] } = {}
-  for (const [key, told] of texts) {
+  for (const [key, streamed] of texts) {
     const [list, index, type] = key.split('/') as ['content' | 'summary', string, string]
     parts[list] ??= []
-    parts[list][Number(index)] = partOf(type, told.textUpTo(told.sent))
+    parts[list][Number(index)] = partOf(type, streamed.textUpTo(streamed.sent))
   }
   for (const list of Object.values(parts)) for (let i = 0; i < list.length; i++) list[i] ??= partOf('', '')
   return parts as JsonObject

@@ -18,7 +18,7 @@ export const COMMON: Known = {
   delta: shaped(isMediaPiece, 'media'),
 }
 
-/** Events that only tell how far something is. */
+/** Events that only report progress. */
 export const PROGRESS =
   /^(?:keepalive|response\.(?:audio\.(?:delta|done)|compaction\.compacting|image_generation_call\.partial_image|(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|mcp_call|mcp_list_tools)\.(?:in_progress|searching|interpreting|generating|completed|failed)))$/
 /** Events with the whole response. */

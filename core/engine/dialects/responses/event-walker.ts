@@ -2,10 +2,10 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { allSteps, Pace, type Steps } from '../../util/steps.ts'
+import type { RepeatList } from '../repeat-list.ts'
 import { isPadding } from '../shapes.ts'
 import type { Asked, EventTexts } from '../stream.ts'
 import type { TokenRuns } from '../token-runs.ts'
-import type { ToldList } from '../told-list.ts'
 import type { Walk } from '../walk.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex, partOf, placeOf } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
@@ -20,8 +20,8 @@ import { AGAIN, TextOrder } from './order.ts'
 import { isEmpty, noteTokens, probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Skipped } from './skipped.ts'
-import { Told } from './told.ts'
-import { type Output, tellWord } from './told-words.ts'
+import { StreamedText } from './streamed-text.ts'
+import { type Output, readWord } from './streamed-words.ts'
 import { unknownEvent } from './unknown-event.ts'
 import { wholeText } from './whole-text.ts'
 
@@ -46,7 +46,7 @@ export class EventWalker {
   readonly #skipped = new Skipped()
   readonly uninspected: ReadonlyMap<string, number> = this.#skipped.all
   /** Texts by output index and place. */
-  readonly #told = new Map<string, Told>()
+  readonly #texts = new Map<string, StreamedText>()
   /** Growing texts that end with their item. */
   readonly #fields = new ItemFields()
   readonly #order = new TextOrder()
@@ -98,15 +98,15 @@ export class EventWalker {
   }
 
   /** A text by its place; whether it goes on. */
-  toldAt(output: number, place: Path, grows = false): Told {
+  textAt(output: number, place: Path, grows = false): StreamedText {
     const key = `${output}/${place.join('/')}`
     if (grows) this.#order.extend(key, this.#event.tree.item_id)
-    let told = this.#told.get(key)
-    if (told === undefined) {
-      told = new Told()
-      this.#told.set(key, told)
+    let streamed = this.#texts.get(key)
+    if (streamed === undefined) {
+      streamed = new StreamedText()
+      this.#texts.set(key, streamed)
     }
-    return told
+    return streamed
   }
 
   /** Returns the steps that are left. */
@@ -122,7 +122,7 @@ export class EventWalker {
     else if (type === 'response.output_text.annotation.added') return this.#annotation(output, tree)
     else if (LIFECYCLE.test(type)) return this.#lifecycle(tree, type)
     else if (PROGRESS.test(type)) this.#progress(tree, type)
-    else unknownEvent(this.#found, this.#event, this.#told)
+    else unknownEvent(this.#found, this.#event, this.#texts)
     return undefined
   }
 
@@ -139,7 +139,7 @@ export class EventWalker {
 
   /** Looks at each field of a list, with pauses if the event is large. */
   *#eachOf(
-    list: ToldList,
+    list: RepeatList,
     walk: (list: FieldList) => void,
     look: (field: Field) => void,
     output?: Output,
@@ -152,7 +152,7 @@ export class EventWalker {
       if (this.#pace.spent(1)) yield
     }
     for (const word of list.words) {
-      if (output !== undefined) tellWord(this.#found, this.#told, word, output)
+      if (output !== undefined) readWord(this.#found, this.#texts, word, output)
       if (this.#pace.spent(1)) yield
     }
   }
@@ -180,10 +180,10 @@ export class EventWalker {
     if (typeof value === 'string') {
       if (value === '') return
       const key = `${output}/${place.join('/')}`
-      const told = this.toldAt(output, place, true)
-      this.#order.grow(field, key, told)
+      const streamed = this.textAt(output, place, true)
+      this.#order.grow(field, key, streamed)
       this.#order.turn(field, channel)
-      this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, told)
+      this.#found.grow({ channel, choice: 0, field, path, text: value, part: partOf(this.#event.tree, key) }, streamed)
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -195,13 +195,13 @@ export class EventWalker {
   }
 
   #callPiece(output: number, place: Path, path: Path, text: string): void {
-    const told = this.toldAt(output, place, text !== '')
-    told.append(text)
-    this.#event.whole.set(path, told)
+    const streamed = this.textAt(output, place, text !== '')
+    streamed.append(text)
+    this.#event.whole.set(path, streamed)
     this.#found.call({ choice: 0, call: String(output), part: place.join('.'), path, text })
   }
 
-  /** An event that tells a whole text again. */
+  /** An event that repeats a whole text. */
   *#wholeText(kind: DeltaKind, output: number, tree: JsonObject): Steps<void> {
     const place = kind.place(tree)
     const only = Array.isArray(tree.output) && tree.output.length === 1
@@ -210,28 +210,28 @@ export class EventWalker {
       const isName = first === 'name'
       const inList = first === 'output' && typeof at === 'number'
       const where = isName ? ['name'] : inList ? ['output', only ? (place[1] as number) : at, ...below] : place
-      this.#tell(field, output, where, isName || kind.isCall, true)
+      this.#readText(field, output, where, isName || kind.isCall, true)
     })
     this.#dependent(output, place, [], { ...tree, text: tree[kind.whole] ?? null })
     this.#others(tree, kind.whole, 'logprobs', 'name')
   }
 
   /**
-   * A text at a place of the output. It repeats what was told there, or it is new: part of a growing text, part of a
+   * A text at a place of the output. It repeats the text already there, or it is new: part of a growing text, part of a
    * call, or complete.
    */
-  #tell(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
+  #readText(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
     const { text, path } = this.#found.counted(field)
     const mark = place.join('.')
     if (output === ENVELOPE && field.place === 'value' && this.#found.replaces(mark, path, text, false)) return
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
-    const known = this.#told.get(key)
+    const known = this.#texts.get(key)
     this.#order.end(this.#event.type, key, text)
     const whole = field.place === 'value' && !isCallPart ? fieldOf(field.channel, place) : undefined
     if (whole !== undefined && text !== '' && this.#last !== undefined) {
       this.#last.add(whole, { field, key })
     } else if (known?.raw === text && (isCallPart || !this.#found.knows(`item:${key}`))) {
-      this.#event.repeats.push({ path, place: field.place, told: known })
+      this.#event.repeats.push({ path, place: field.place, streamed: known })
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.
       const again = `${AGAIN}${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
@@ -240,11 +240,11 @@ export class EventWalker {
     } else if (!isCallPart && field.place === 'value' && this.#found.knows(`item:${key}`)) {
       this.#found.replaces(`item:${key}`, path, text, false)
     } else {
-      const told = new Told()
-      told.append(text)
-      this.#told.set(key, told)
+      const streamed = new StreamedText()
+      streamed.append(text)
+      this.#texts.set(key, streamed)
       const isPart = isCallPart && field.place === 'value'
-      this.#event.whole.set(isPart ? path : field, told)
+      this.#event.whole.set(isPart ? path : field, streamed)
       if (!isPart) return this.#found.keep(field)
       const part = known === undefined ? mark : `${mark}#${known.raw.length}`
       const behind = known === undefined ? this.#found.begin(`item:${key}`, text, false)?.behind : undefined
@@ -254,22 +254,22 @@ export class EventWalker {
 
   /** A whole text at a place, as a part of one that grows. */
   #growWhole({ channel, path, text }: Field, key: string, grows: string, still: boolean): void {
-    const told = new Told()
-    this.#told.set(key, told)
-    if (!this.#order.knows(key, grows)) this.#order.grow(grows, key, told)
+    const streamed = new StreamedText()
+    this.#texts.set(key, streamed)
+    if (!this.#order.knows(key, grows)) this.#order.grow(grows, key, streamed)
     if (text !== '') this.#order.turn(grows, channel)
     const part = text === '' ? key : this.#found.alone() // Also a beginning is shown by itself.
-    this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, told)
+    this.#found.grow({ channel, choice: 0, field: grows, path, text, still, part }, streamed)
   }
 
   /** Reads the texts that clients show as one. */
   #endWholes(last: LastCopies): void {
     this.#last = undefined
-    for (const { field, key, grows, told } of last.all(this.#order)) {
+    for (const { field, key, grows, streamed } of last.all(this.#order)) {
       if (grows !== undefined) this.#growWhole(field, key, grows, true)
       else {
-        this.#told.set(key, told)
-        this.#event.repeats.push({ path: field.path, place: field.place, told })
+        this.#texts.set(key, streamed)
+        this.#event.repeats.push({ path: field.path, place: field.place, streamed })
       }
     }
   }
@@ -297,7 +297,7 @@ export class EventWalker {
     yield* this.#eachOf(
       list,
       () => item(list, path, value),
-      (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
+      (field) => this.#readText(field, output, field.path.slice(path.length), isHeld, true),
       { output, skips: path.length, isCall: isHeld },
     )
   }
@@ -315,7 +315,7 @@ export class EventWalker {
     if (isEmpty(logprobs) && isEmpty(annotations)) return
     const spelled = typeof text === 'string' ? text : ''
     this.#event.edits.push(...probabilityEdits(logprobs, [...path, 'logprobs'], spelled, false))
-    this.#event.parts.push({ path, part: value, told: this.toldAt(output, place) })
+    this.#event.parts.push({ path, part: value, streamed: this.textAt(output, place) })
   }
 
   *#part(output: number, tree: JsonObject, type: string): Steps<void> {
@@ -326,7 +326,7 @@ export class EventWalker {
     yield* this.#eachOf(
       list,
       () => list.as(ROLE, () => part(list, ['part'], value, 'content')),
-      (field) => this.#tell(field, output, [...place, ...field.path.slice(1)], false, true),
+      (field) => this.#readText(field, output, [...place, ...field.path.slice(1)], false, true),
       { output, place, skips: 1 },
     )
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
@@ -340,10 +340,10 @@ export class EventWalker {
     yield* this.#eachOf(
       new FlatList(this.#found.source),
       (list) => list.as(ROLE, () => annotation(list, ['annotation'], tree.annotation ?? null)),
-      (field) => this.#tell(field, output, [...below, ...field.path.slice(1)], false, true),
+      (field) => this.#readText(field, output, [...below, ...field.path.slice(1)], false, true),
       { output, place: below, skips: 1 },
     )
-    this.#event.cites = this.toldAt(output, [...place, 'text'])
+    this.#event.cites = this.textAt(output, [...place, 'text'])
     this.#others(tree, 'annotation')
   }
 
@@ -360,7 +360,7 @@ export class EventWalker {
         (list) => envelope(list, ['response'], response),
         (field) => {
           if (this.#echo.takes(field, 1, this.#event.edits)) return
-          this.#tell(field, ENVELOPE, field.path.slice(1), false, true)
+          this.#readText(field, ENVELOPE, field.path.slice(1), false, true)
         },
         { output: undefined, skips: 1 },
       )
@@ -368,7 +368,7 @@ export class EventWalker {
     this.#others(tree, 'response')
   }
 
-  /** Calls that only the last event tells are whole. */
+  /** Calls that only the last event has are complete. */
   #noteEnd(): void {
     this.#ended = true
     this.#last = undefined

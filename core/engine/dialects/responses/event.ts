@@ -6,7 +6,7 @@ import type { JsonObject, Path } from '../../json/strict.ts'
 import { eventObject } from '../event-object.ts'
 import type { StreamEvent } from '../stream.ts'
 import { sealsOf } from './references.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 import { readUsage } from './usage.ts'
 
 const NONE: readonly number[] = []
@@ -15,24 +15,24 @@ const ONLY: readonly number[] = [0]
 /** A piece of a growing text in an event. */
 export interface Grown {
   readonly path: Path
-  readonly told: Told
+  readonly streamed: StreamedText
   /** Its position in the text. */
   readonly at: number
   readonly length: number
 }
 
-/** A copy of a text that was told before. */
+/** A copy of an earlier text. */
 export interface Repeat {
   readonly path: Path
   readonly place: Field['place']
-  readonly told: Told
+  readonly streamed: StreamedText
 }
 
 /** A part with members that depend on its text. */
 export interface DependentPart {
   readonly path: Path
   readonly part: JsonObject
-  readonly told: Told
+  readonly streamed: StreamedText
 }
 
 /** One event of a stream, and what the walk found in it. */
@@ -48,9 +48,9 @@ export class ResponsesEvent implements StreamEvent {
   /** Edits that do not depend on findings. */
   edits: Edit[] = []
   /** Texts that are complete, and fragments of calls by their path. */
-  readonly whole = new Map<Field | Path, Told>()
+  readonly whole = new Map<Field | Path, StreamedText>()
   /** The text that a citation points into. */
-  cites: Told | undefined = undefined
+  cites: StreamedText | undefined = undefined
   /** The text whose token probabilities it has, and their run. */
   tokens: { readonly of: string; readonly run: number } | undefined = undefined
   /** Position in its view of the event's first text. */

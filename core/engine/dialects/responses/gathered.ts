@@ -10,7 +10,7 @@ import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Walk } from '../walk.ts'
 import { placeOf } from './delta-kinds.ts'
 import type { Grown } from './event.ts'
-import { Told } from './told.ts'
+import { StreamedText } from './streamed-text.ts'
 
 const ROLE = 'assistant'
 
@@ -59,11 +59,11 @@ export class Gathered {
     this.fixed.fields.push(field)
   }
 
-  grow(piece: TextPiece, told: Told): void {
+  grow(piece: TextPiece, streamed: StreamedText): void {
     this.#many.add()
     const { path, text } = piece
     this.pieces.push(piece)
-    this.grown.push({ path, told, at: told.append(text), length: text.length })
+    this.grown.push({ path, streamed, at: streamed.append(text), length: text.length })
   }
 
   /** The name of a text that is whole by itself, though it may go on. */
@@ -72,7 +72,7 @@ export class Gathered {
   }
 
   /**
-   * Every text of a value that nobody knows, each as one that grows.
+   * Every text of an unknown value, each as one that grows.
    *
    * @param place where it grows; events of several places may take turns
    * @param behind what stood before it, and left
@@ -84,7 +84,7 @@ export class Gathered {
       const before =
         place === undefined ? { behind } : this.#neighbours.before(field, place, value, behind || undefined)
       const more = { still: true, part: this.alone(), ...before, ...(place !== undefined && { line: field }) }
-      this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new Told())
+      this.grow({ channel: 'other', choice: 0, field: name, path, text: value, ...more }, new StreamedText())
     } else if (typeof value === 'number') this.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.growAll(field, [...path, i], value[i] as Json, place)
@@ -116,7 +116,7 @@ export class Gathered {
 
   #growBehind(place: string, path: Path, text: string, growth: { behind: string; run?: string | undefined }): void {
     const piece = { channel: 'other', choice: 0, field: `replaced:${place}`, path, text, still: true } as const
-    this.grow({ ...piece, part: this.alone(), ...growth }, new Told())
+    this.grow({ ...piece, part: this.alone(), ...growth }, new StreamedText())
   }
 
   /** A word, or another text, in the place of words; undefined while it needs no inspection. */
@@ -136,7 +136,7 @@ export class Gathered {
     return this.#replaced.knows(place)
   }
 
-  /** A member that nobody knows: it grows, unless it repeats in every event. */
+  /** An unknown member: it grows, unless it repeats in every event. */
   member(event: JsonObject, key: string, value: Json): void {
     const [type, place] = [String(event.type), placeOf(event)]
     this.collect((list) => list.add('other', [key], key, ROLE, 'key'))

@@ -231,7 +231,7 @@ const ITEMS: Readonly<Record<string, Known>> = {
   compaction_trigger: ITEM,
 }
 
-/** Items whose text the model wrote for somebody to run: held until they are whole. */
+/** Items with text to run, such as code: held until they are complete. */
 const CALLS = new Set(
   `function_call custom_tool_call mcp_call mcp_approval_request shell_call local_shell_call apply_patch_call computer_call
   tool_search_call`.split(/\s+/),

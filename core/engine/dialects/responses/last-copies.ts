@@ -1,6 +1,6 @@
 import type { Field } from '../../json/fields.ts'
 import type { TextOrder } from './order.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 /** A text that clients show as one with others. */
 export interface LastCopy {
@@ -11,10 +11,13 @@ export interface LastCopy {
 
 /** Either a copy of what was inspected before, or part of a text that is to be inspected. */
 type ReadCopy = LastCopy &
-  ({ readonly grows: undefined; readonly told: Told } | { readonly grows: string; readonly told?: undefined })
+  (
+    | { readonly grows: undefined; readonly streamed: StreamedText }
+    | { readonly grows: string; readonly streamed?: undefined }
+  )
 
 /**
- * What a finished item, or the last event, tells of the texts that clients show as one. Its reader joins them as they stand
+ * The copies, in a finished item or the last event, of texts that clients show as one. Its reader joins them as they stand
  * there, so they are copies only if they begin with all that grew before, in the same order; what is behind that goes on.
  * Else all are read again, one behind the other.
  */
@@ -41,8 +44,8 @@ export class LastCopies {
       const grown = order.grown(whole, this.#output).filter(({ raw }) => raw !== '')
       const begins = grown.every(({ raw }, i) => copies[i]?.field.text === raw)
       for (const [i, copy] of copies.entries()) {
-        const told = begins ? grown[i] : undefined
-        if (told !== undefined) yield { ...copy, grows: undefined, told }
+        const streamed = begins ? grown[i] : undefined
+        if (streamed !== undefined) yield { ...copy, grows: undefined, streamed }
         else yield { ...copy, grows: begins ? whole : `${this.#again}:${whole}` }
       }
     }

@@ -1,7 +1,7 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import { ItemTurns } from '../item-turns.ts'
 import { SaidText } from '../said-turns.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 /** Begins the names of wholes that are read again. */
 export const AGAIN = 'again:'
@@ -15,7 +15,7 @@ export class TextOrder {
   readonly #growing = new Map<string, string>()
   readonly #left = new Set<string>()
   /** By the name of the whole, and by that and the item. */
-  readonly #grown = new Map<string, Told[]>()
+  readonly #grown = new Map<string, StreamedText[]>()
   /** The whole that the text at a place belongs to. */
   readonly #wholes = new Map<string, string>()
   readonly #whole = new Set<string>()
@@ -25,23 +25,23 @@ export class TextOrder {
 
   /**
    * @throws RangeError if the text at this place was left before, comes before the one that grew, by whose indexes some
-   *   clients join them, or belongs to another whole: its copies tell both as one
+   *   clients join them, or belongs to another whole: its copies join both
    */
-  grow(field: string, place: string, told: Told): void {
+  grow(field: string, place: string, streamed: StreamedText): void {
     const before = this.#growing.get(field)
     if (before === place) return
     if ((this.#wholes.get(place) ?? field) !== field) throw new RangeError('A text of two kinds.')
     this.#wholes.set(place, field)
     if (before !== undefined && !field.startsWith(AGAIN) && isBefore(place, before))
-      throw new RangeError('A text begins in front of one that was told.')
+      throw new RangeError('A text begins before an earlier one.')
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
-    for (const grown of this.#listsOf(field, place)) grown.push(told)
+    for (const grown of this.#listsOf(field, place)) grown.push(streamed)
   }
 
   /** Lists of the whole and of the item. */
-  #listsOf(field: string, place: string): Told[][] {
+  #listsOf(field: string, place: string): StreamedText[][] {
     const output = place.slice(0, place.indexOf('/'))
     return [field, `${field}\0${output}`].map((whole) => {
       const grown = this.#grown.get(whole) ?? []
@@ -51,7 +51,7 @@ export class TextOrder {
   }
 
   /** The texts of a whole, or those of one item, in the order in which they were inspected. */
-  grown(field: string, output?: number): readonly Told[] {
+  grown(field: string, output?: number): readonly StreamedText[] {
     return this.#grown.get(output === undefined ? field : `${field}\0${output}`) ?? []
   }
 
@@ -66,7 +66,7 @@ export class TextOrder {
     return known !== undefined && (known === whole || known.startsWith(AGAIN) || whole.startsWith(AGAIN))
   }
 
-  /** @throws RangeError if the text at this place has ended, as its copies tell all of it, or goes on behind that of another item */
+  /** @throws RangeError if the text at this place has ended, because its copies have all of it, or continues after that of another item */
   extend(place: string, item: Json | undefined): void {
     if (this.#whole.has(place)) throw new RangeError('A text goes on behind its end.')
     if (typeof item === 'string') this.#items.turnTo(place.slice(0, place.indexOf('/')), item)
@@ -78,10 +78,10 @@ export class TextOrder {
   }
 
   /**
-   * Notes a whole text. Without indexes several texts have one place. No deltas follow: what they may tell is empty in the
+   * Notes a whole text. Without indexes several texts have one place. No deltas follow: what they may repeat is empty in the
    * event that begins it.
    *
-   * @throws RangeError if an event of this type told another one there
+   * @throws RangeError if an event of this type had another one there
    */
   end(type: string, place: string, text: string): void {
     const isEnd = type.endsWith('.done')

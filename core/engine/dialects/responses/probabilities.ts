@@ -53,6 +53,6 @@ const isToken = (token: Json): boolean =>
   Object.keys(token).every((name) => MEMBERS.has(name)) &&
   (token.logprob === undefined || isLogprob(token.logprob))
 
-/** Whether a member tells nothing. */
+/** Whether a member has no information. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)

@@ -19,8 +19,8 @@ export function messagesOf({ instructions, input }: Readonly<JsonObject>): Reque
     const type = typeOf(item)
     if (type === 'message') messages.push({ role: String(item.role), texts: texts(item.content), callArguments: [] })
     else if (isCall(type)) {
-      const told = [item.arguments, item.input, item.action, item.operation].filter((value) => value !== undefined)
-      const callArguments = told.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      const parts = [item.arguments, item.input, item.action, item.operation].filter((value) => value !== undefined)
+      const callArguments = parts.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
       messages.push({ role: 'assistant', texts: [], callArguments })
     } else if (type?.endsWith('_output') === true) {
       const { output } = item

@@ -12,12 +12,12 @@ export function referencesOf(tree: JsonObject): Reference[] {
   const references: Reference[] = []
   const add = (value: Json | undefined, param: string, why?: string) => {
     if (value === undefined || value === null) return
-    // Not a string: no id at all, so nobody has it.
+    // Not a string, so not an id of any key.
     references.push({ id: typeof value === 'string' ? value : '', param, ...(why !== undefined && { why }) })
   }
   add(tree.previous_response_id, 'previous_response_id')
   const { conversation, input, prompt_cache_options: options } = tree
-  // Nobody has one, whatever its id.
+  // No key has one, whatever its id.
   if (conversation !== undefined && conversation !== null) add('', 'conversation', NO_CONVERSATIONS)
   if (isObject(options)) add(options.comparison_response_id, 'prompt_cache_options.comparison_response_id')
   if (Array.isArray(input)) {

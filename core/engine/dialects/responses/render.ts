@@ -40,16 +40,16 @@ export function editsOf(item: Item, tokens: TokenRuns): Edit[] | undefined {
     else if (run !== UNFIT && !tokens.leaves(of, run)) edits.push(noTokens(['logprobs']))
   }
   if (isTouched && isEmpty && tools.length === 0) return undefined
-  for (const { path, place, told } of event.repeats) {
-    if (!told.isRewritten) continue
+  for (const { path, place, streamed } of event.repeats) {
+    if (!streamed.isRewritten) continue
     edits.push(
       place === 'key'
-        ? { kind: 'rename', path, name: told.text }
-        : { kind: 'replace', path, json: JSON.stringify(told.text) },
+        ? { kind: 'rename', path, name: streamed.text }
+        : { kind: 'replace', path, json: JSON.stringify(streamed.text) },
     )
   }
-  for (const { path, part, told } of event.parts) {
-    if (told.isRewritten) edits.push(...emptied(part, path))
+  for (const { path, part, streamed } of event.parts) {
+    if (streamed.isRewritten) edits.push(...emptied(part, path))
   }
   if (isTouched) edits.push(...cutEdits(event, extent))
   return edits
@@ -88,6 +88,6 @@ function note(
   const start = extent === 'event' ? segment.start : (event.viewStart ?? segment.start)
   const from = grown.at + segment.start - start
   const to = from + segment.text.length
-  grown.told.sent = to
-  if (text !== undefined) grown.told.rewrite(from, to, text)
+  grown.streamed.sent = to
+  if (text !== undefined) grown.streamed.rewrite(from, to, text)
 }

@@ -1,10 +1,10 @@
-/** Content that cannot be inspected, counted once for each item though several events tell it. */
+/** Content that cannot be inspected, counted once for each item, although several events repeat it. */
 export class Skipped {
   /** Kind and count. */
   readonly all = new Map<string, number>()
   readonly #ofItem = new Map<string, number>()
 
-  /** Notes all such content of an item as far as it is told. */
+  /** Notes all such content of an item so far. */
   note(output: number, skipped: ReadonlyMap<string, number>): void {
     for (const [kind, count] of skipped) {
       // Only the provider can read it.

@@ -3,7 +3,7 @@ import type { ResponsesEvent } from './event.ts'
 import { ResponsesStream } from './stream.ts'
 
 /**
- * The stream of a stored response, told again. The provider always tells it from its beginning: a value that spans the
+ * The stream of a stored response, repeated. The provider always begins at its start: a value that spans the
  * event where the client goes on is only seen as a whole. Events that the client has are left out after inspection.
  */
 export class StoredStream extends ResponsesStream {

@@ -67,14 +67,14 @@ export class StoredRequest implements RequestDocument {
   readonly seals?: readonly string[]
 
   /**
-   * @param tells the reply has ids that the provider gave out
+   * @param hasIds the reply has ids from the provider
    * @throws GatewayError GW_INVALID_PARAMETER
    */
-  constructor({ id, model, query }: AskedStored, options: Options, tells: boolean) {
+  constructor({ id, model, query }: AskedStored, options: Options, hasIds: boolean) {
     this.model = model
     this.references = [{ id, param: 'response_id' }]
-    this.isKept = tells
-    if (tells) this.seals = []
+    this.isKept = hasIds
+    if (hasIds) this.seals = []
     this.stored = { id, query: this.#read(query, options) }
   }
 

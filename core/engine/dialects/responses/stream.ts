@@ -36,7 +36,7 @@ export class ResponsesStream implements StreamDialect {
   #finished = false
   /** Where the last match goes on. */
   #at = 0
-  readonly told: ReadonlySet<number> = new Set()
+  readonly finishSent: ReadonlySet<number> = new Set()
 
   constructor(wants: StreamWants) {
     this.#walker = new EventWalker(wants.asked, this.#tokens)
@@ -60,7 +60,7 @@ export class ResponsesStream implements StreamDialect {
 
   match(data: string): string | undefined {
     const text = this.#template.match(data)
-    if (text !== undefined) this.#at = this.#template.matched.told?.append(text) ?? 0
+    if (text !== undefined) this.#at = this.#template.matched.streamed?.append(text) ?? 0
     return text
   }
 
@@ -71,8 +71,8 @@ export class ResponsesStream implements StreamDialect {
   eventOf(data: string): ResponsesEvent {
     const event = new ResponsesEvent(data)
     event.isKnown = true
-    const { told, path } = this.#template.matched
-    if (told !== undefined) event.grown = [{ path, told, at: this.#at, length: told.raw.length - this.#at }]
+    const { streamed, path } = this.#template.matched
+    if (streamed !== undefined) event.grown = [{ path, streamed, at: this.#at, length: streamed.raw.length - this.#at }]
     return event
   }
 
@@ -114,7 +114,7 @@ export class ResponsesStream implements StreamDialect {
     const [piece] = texts.pieces
     const [grown] = own.grown
     // Behind another text, the one of the template may not go on unseen.
-    if (own.grown.some(({ told }) => told !== this.#template.told)) this.#template.forget()
+    if (own.grown.some(({ streamed }) => streamed !== this.#template.streamed)) this.#template.forget()
     // A text without its tokens is seen only in events that are read.
     if (own.tokens !== undefined) this.#template.forget()
     if (
@@ -125,7 +125,7 @@ export class ResponsesStream implements StreamDialect {
       piece.still !== true &&
       piece.path.length === 1
     ) {
-      this.#template.learn(own.payload, own.type, piece, grown.told)
+      this.#template.learn(own.payload, own.type, piece, grown.streamed)
     } else if (own.type === 'response.output_item.added' || own.type.endsWith('.done')) this.#template.forget()
     return texts
   }
@@ -149,7 +149,7 @@ export class ResponsesStream implements StreamDialect {
     const name = part.replace(/#\d+$/, '')
     if (/^\d+\.(?:name|namespace|server_label)$/.test(name)) return 'name'
     if (/^\d+\.arguments$/.test(name)) return 'json'
-    // What grows comes in fragments; any other member that is told again may be all of it each time.
+    // What grows comes in fragments; any other member that is repeated may be complete each time.
     return growsInCall(name.slice(name.indexOf('.') + 1)) ? 'text' : 'value'
   }
 

@@ -2,7 +2,7 @@ import { rangeOf } from '../../json/splice.ts'
 import { isPadding } from '../shapes.ts'
 import type { KnownPlace, TextPiece } from '../stream.ts'
 import { flat } from '../templates.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 import { FRAME_LENGTH } from './wire.ts'
 
 /** Characters that would end the string or stand for other characters. */
@@ -15,7 +15,7 @@ interface Template extends KnownPlace {
   /** The spelling before, between and after the slots. */
   readonly literals: readonly string[]
   readonly slots: readonly Slot[]
-  readonly told: Told | undefined
+  readonly streamed: StreamedText | undefined
 }
 
 /**
@@ -31,8 +31,8 @@ export class DeltaTemplate {
   }
 
   /** The text that it extends. */
-  get told(): Told | undefined {
-    return this.#known?.told
+  get streamed(): StreamedText | undefined {
+    return this.#known?.streamed
   }
 
   match(payload: string): string | undefined {
@@ -65,7 +65,7 @@ export class DeltaTemplate {
     payload: string,
     type: string,
     { path, text, channel, choice, field, part }: TextPiece,
-    told: Told | undefined,
+    streamed: StreamedText | undefined,
   ): void {
     if (text === '' || NOT_LITERAL.test(text) || payload.includes('\n')) return
     const found: { slot: Slot; start: number; end: number }[] = []
@@ -87,7 +87,7 @@ export class DeltaTemplate {
     literals.push(flat(payload.slice(at)))
     const slots = found.map(({ slot }) => slot)
     const frameLength = FRAME_LENGTH + type.length
-    this.#known = { channel, choice, speaking: [choice], field, path, part, frameLength, literals, slots, told }
+    this.#known = { channel, choice, speaking: [choice], field, path, part, frameLength, literals, slots, streamed }
   }
 }
 

@@ -98,7 +98,7 @@ const tool: Walk = (list, path, value) => {
   else walk()
 }
 
-/** A tool that is named or told, and not given to the provider. */
+/** A tool that is named or repeated, and not given to the provider. */
 const listedTool = object(TOOL)
 
 export const tools: Walk = (list, path, value) => each(list, path, value, tool)

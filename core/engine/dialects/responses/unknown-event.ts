@@ -4,16 +4,20 @@ import { placeOf } from './delta-kinds.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON } from './event-types.ts'
 import type { Gathered } from './gathered.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 const ROLE = 'assistant'
 
 /**
- * An event that nobody knows: each of its texts may go on in the next one.
+ * An unknown event: each of its texts may continue in the next one.
  *
- * @param told texts by output index and place: of its item, the member of the same name goes before it
+ * @param streamed texts by output index and place: of its item, the member of the same name goes before it
  */
-export function unknownEvent(found: Gathered, event: ResponsesEvent, told: ReadonlyMap<string, Told>): void {
+export function unknownEvent(
+  found: Gathered,
+  event: ResponsesEvent,
+  streamed: ReadonlyMap<string, StreamedText>,
+): void {
   const { tree, type } = event
   event.floats = true
   found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
@@ -27,7 +31,7 @@ export function unknownEvent(found: Gathered, event: ResponsesEvent, told: Reado
     const growth = isWord ? found.begin(name, value, fits) : undefined
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    const before = told.get(`${tree.output_index}/${key}`)?.raw.slice(-LEFT)
+    const before = streamed.get(`${tree.output_index}/${key}`)?.raw.slice(-LEFT)
     found.growAll(name, [key], value, placeOf(tree), growth?.behind ?? before)
   }
 }

@@ -17,7 +17,7 @@ export function eventTypeProblem(pattern: string, types: ReadonlySet<string>): s
   if (families && [...types].some((type) => type.startsWith(beginning))) return undefined
   const candidates = families ? familiesOf(types) : types
   const remedy = didYouMean(pattern, candidates) || ' docs/events.md lists them.'
-  return `${quotedWord(pattern)} is no event of the gateway or of a plugin that is enabled.${remedy}`
+  return `${quotedWord(pattern)} is not an event of the gateway or of an enabled plugin.${remedy}`
 }
 
 const familiesOf = (types: ReadonlySet<string>): Set<string> =>

@@ -7,7 +7,7 @@ import { failure } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
 import type { ReplyContext } from '../context.ts'
 import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
-import { inspectTold } from '../told-error.ts'
+import { inspectProviderError } from '../inspect-provider-error.ts'
 
 /** What is needed to write the last bytes of a stream. */
 export interface StreamTail {
@@ -62,12 +62,12 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
 }
 
 /** Ends a stream as its provider said. */
-export function failAsTold(tail: StreamTail, told: ProviderError): void {
+export function relayFailure(tail: StreamTail, reported: ProviderError): void {
   const { context, source } = tail
   source.abort()
   const fail = (safe: ProviderError) =>
     failStream(tail, failure(safe.message || 'The provider ended the stream with an error.', safe))
-  inspectTold(context, told, fail, (stop) => stopStream(tail, stop))
+  inspectProviderError(context, reported, fail, (stop) => stopStream(tail, stop))
 }
 
 /** Ends a stream by a verdict, before its first byte or later. */

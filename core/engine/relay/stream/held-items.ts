@@ -4,7 +4,7 @@ import { LazyMap } from '../../util/lazy.ts'
 import { EventLine, type Held, TextQueue } from './held-queues.ts'
 
 /**
- * Names of the events that another one may wait for: those of an answer, those with a member that they tell again, by its text or by
+ * Names of the events that another one may wait for: those of an answer, those with a repeated member, by its text or by
  * name, all.
  */
 type Line = number | StreamView | string
@@ -13,7 +13,7 @@ type Line = number | StreamView | string
 const isLater = ({ finishes, segments, tools }: Item): boolean =>
   finishes || (segments.length === 0 && tools.length === 0)
 
-/** Some clients join what events tell again, so it leaves in the order in which it came. */
+/** Some clients join members that events repeat, so these leave in the order in which they came. */
 function* linesBefore(item: Item): Iterable<Line> {
   if (isLater(item)) yield* item.choices
   for (const { still, view, line = view } of item.segments) {
@@ -27,7 +27,7 @@ const byOrder = (a: Held, b: Held): number => a.order - b.order
 
 /**
  * The events of a stream that wait: for their own texts and calls, finishes also for earlier events of their answers, and
- * members that events tell again for those before them.
+ * repeated members for those before them.
  * Visits only events for which something changed, however many wait.
  */
 export class HeldItems {

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../contract/errors.ts'
 import type { HeldText, Json, TextView } from '../../contract/plugin.ts'
 import { isReady, isUntouched } from '../../dialects/items.ts'
+import { NumbersAsText } from '../../dialects/numbers-as-text.ts'
 import type {
   EventTexts,
   Item,
@@ -11,7 +12,6 @@ import type {
   TextPlace,
   ToolPiece,
 } from '../../dialects/stream.ts'
-import { ToldNumbers } from '../../dialects/told-numbers.ts'
 import { splice, spliceInSteps } from '../../json/splice.ts'
 import { Continuation, ContinuedStream } from '../../text/continued-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
@@ -53,8 +53,8 @@ export type Emit = (payload: string, event: StreamEvent, finishes: boolean, spea
  */
 export class StreamInspector implements HeldText {
   readonly #context: ReplyContext
-  readonly #told: (inspector: StreamInspector) => void
-  readonly #onSettled = (): void => this.#told(this)
+  readonly #notify: (inspector: StreamInspector) => void
+  readonly #onSettled = (): void => this.#notify(this)
   readonly #stream: StreamDialect
   readonly #views = new Map<string, StreamView>()
   /** Calls that are held: those of a choice together, or each by its name in an ordered stream. */
@@ -77,7 +77,7 @@ export class StreamInspector implements HeldText {
   readonly #closing = new LazySet<StreamView>()
   /** Texts that were let go, and may go on. */
   readonly #left = new LazyMap<string, StreamView>()
-  readonly #numbers = new ToldNumbers()
+  readonly #numbers = new NumbersAsText()
   readonly #whole: WholeTexts
   readonly #unseen: UnseenMedia
   readonly #pace = new Pace(STEP)
@@ -94,7 +94,7 @@ export class StreamInspector implements HeldText {
   constructor(context: ReplyContext, stream: StreamDialect, onSettled: (inspector: StreamInspector) => void) {
     this.#context = context
     this.#stream = stream
-    this.#told = onSettled
+    this.#notify = onSettled
     this.#whole = new WholeTexts(context.x.inspection, context.x.dialect)
     this.#unseen = new UnseenMedia(stream, (kinds) => context.cannotInspect(kinds))
     this.#ordered = stream.isOrdered ? new OrderedItems() : undefined

@@ -6,13 +6,13 @@ import { Choices } from '../choices.ts'
 import type { ReplyContext } from '../context.ts'
 import { Issuing } from '../issuing.ts'
 
-/** What the events of one stream tell of the reply as a whole. */
+/** What the events of one stream say about the whole reply. */
 export class StreamNotes {
   readonly #context: ReplyContext
   readonly issuing: Issuing | undefined
   readonly choices = new Choices()
   /** The provider's report of its failure. */
-  told: ProviderError | undefined = undefined
+  reported: ProviderError | undefined = undefined
 
   constructor(context: ReplyContext) {
     this.#context = context
@@ -47,7 +47,7 @@ export class StreamNotes {
   }
 
   #failure(event: StreamEvent): GatewayError {
-    this.told = this.#context.x.dialect.readError(event.payload)
-    return failure(this.told?.message ?? 'The provider reported an error within its answer.', this.told)
+    this.reported = this.#context.x.dialect.readError(event.payload)
+    return failure(this.reported?.message ?? 'The provider reported an error within its answer.', this.reported)
   }
 }

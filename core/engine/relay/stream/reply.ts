@@ -7,7 +7,7 @@ import type { Source } from '../../upstreams/source.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
-import { completeStream, failAsTold, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
+import { completeStream, failStream, relayFailure, type StreamTail, stopStream, truncateStream } from './close.ts'
 import { StreamInspector } from './inspector.ts'
 import { LARGE, largeTree, type UnreadEvent } from './large-event.ts'
 import { StreamNotes } from './notes.ts'
@@ -197,7 +197,7 @@ export class StreamReply {
     this.#writer.frames.add(this.#stream.before(speaking) + this.#stream.keep(payload, event, finishes))
   }
 
-  /** Only without plugins: nobody inspects comments. */
+  /** Only without plugins, because comments are not inspected. */
   #passComment(text: string): void {
     if (!this.#sawDone && this.#failed === undefined) this.#writer.frames.add(`: ${text}\n\n`)
   }
@@ -327,7 +327,7 @@ export class StreamReply {
     if (this.#maySend && this.#writer.frames.isLong)
       return this.#inTurns(this.#writer.flushLong(), () => this.#released(end))
     this.#write(read)
-    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
+    if (this.#failed !== undefined) return this.#relayFailure(this.#failed)
     if (this.#context.x.reply.truncated && !this.#notes.choices.areWhole)
       return truncateStream(this.#tail, this.#outcome)
     if (!end) return
@@ -349,7 +349,7 @@ export class StreamReply {
   #catchUp(): void {
     while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
     if (this.#asking || this.#context.over) return
-    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
+    if (this.#failed !== undefined) return this.#relayFailure(this.#failed)
     if (this.#sourceEnded) this.#readEnd()
     this.#steer()
   }
@@ -383,17 +383,17 @@ export class StreamReply {
     completeStream(this.#tail, this.#outcome)
   }
 
-  #failAsTold(error: GatewayError): void {
-    const { told } = this.#notes
-    if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
+  #relayFailure(error: GatewayError): void {
+    const { reported } = this.#notes
+    if (reported === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
     this.#asking = true
-    failAsTold(this.#tail, told)
+    relayFailure(this.#tail, reported)
   }
 
   get #tail(): StreamTail {
     const [context, source, headers, stream] = [this.#context, this.#source, this.#headers, this.#stream]
     const { open, finished } = this.#notes.choices
-    const unfinished = [...open, ...finished].filter((choice) => !stream.told.has(choice))
+    const unfinished = [...open, ...finished].filter((choice) => !stream.finishSent.has(choice))
     const takeReady = () => this.#writer.frames.takeText()
     return { context, source, headers, stream, unfinished, takeReady }
   }

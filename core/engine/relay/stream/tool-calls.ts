@@ -1,8 +1,8 @@
 import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import type { NumbersAsText } from '../../dialects/numbers-as-text.ts'
 import { isSealed } from '../../dialects/seals.ts'
 import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
-import type { ToldNumbers } from '../../dialects/told-numbers.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
 import { type Field, FieldList } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
@@ -25,7 +25,7 @@ const PER_FRAGMENT = 16
 /** Longer arguments are read in steps. */
 const LONG = 32 * 1024
 
-/** Where an event tells how a block begins. */
+/** Where an event has the beginning of a block. */
 const BEGINNING = 'content_block'
 
 interface Part {
@@ -64,7 +64,7 @@ export class ToolCalls {
     return said.map(textOf).join('\n')
   }
 
-  add(piece: ToolPiece, numbers: ToldNumbers): ToolSegment {
+  add(piece: ToolPiece, numbers: NumbersAsText): ToolSegment {
     const segment: ToolSegment = {
       choice: piece.choice,
       call: piece.call,

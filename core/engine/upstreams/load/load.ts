@@ -1,4 +1,4 @@
-import type { Tell } from '../../events/tell.ts'
+import type { Emit } from '../../events/emit.ts'
 import type { Upstream } from '../http-upstream.ts'
 import { Breaker, type BreakerState, type OpenReason } from './breaker.ts'
 import { HealthCheck } from './health-check.ts'
@@ -29,13 +29,13 @@ export class Load {
   /** Copies of requests, by what became of them. */
   #mirrored: Map<string, number> | undefined = undefined
 
-  constructor(upstream: Upstream, tell: Tell, now: () => number = () => performance.now()) {
+  constructor(upstream: Upstream, emit: Emit, now: () => number = () => performance.now()) {
     const { config, name } = upstream
     const { max_concurrent: limit, max_waiting: waiting, max_wait_seconds: wait, keys, health_check: check } = config
     this.upstream = upstream
     this.now = now
     this.breaker = new Breaker(config.breaker, check !== undefined, now, (reason) =>
-      this.#onBreaker(tell, name, reason),
+      this.#onBreaker(emit, name, reason),
     )
     this.seats = limit === undefined ? undefined : new Seats(limit, waiting, wait * 1000)
     this.keys = keys === undefined ? undefined : new KeyPool(config, keys)
@@ -93,9 +93,9 @@ export class Load {
     return latency === 0 ? this.busy * UNKNOWN_MS : latency * (this.busy + 1)
   }
 
-  #onBreaker(tell: Tell, name: string, reason: OpenReason | undefined): void {
-    if (reason === undefined) tell('upstream.closed', { upstream: name })
-    else tell('upstream.opened', { upstream: name, reason, failures: this.breaker.failures })
+  #onBreaker(emit: Emit, name: string, reason: OpenReason | undefined): void {
+    if (reason === undefined) emit('upstream.closed', { upstream: name })
+    else emit('upstream.opened', { upstream: name, reason, failures: this.breaker.failures })
   }
 
   /** As the status route shows it. */
@@ -136,12 +136,12 @@ export interface UpstreamStatus {
 export function openLoads(
   upstreams: ReadonlyMap<string, Upstream>,
   previous: ReadonlyMap<string, Load> | undefined,
-  tell: Tell,
+  emit: Emit,
 ): Map<string, Load> {
   const loads = new Map<string, Load>()
   for (const [name, upstream] of upstreams) {
     const known = previous?.get(name)
-    loads.set(name, known?.upstream === upstream ? known : new Load(upstream, tell))
+    loads.set(name, known?.upstream === upstream ? known : new Load(upstream, emit))
   }
   return loads
 }

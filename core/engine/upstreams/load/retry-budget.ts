@@ -18,7 +18,7 @@ export class RetryBudget {
   /**
    * Whether one more retry is allowed; counts it.
    *
-   * @param spares half of what is saved, for requests that nobody else can answer
+   * @param spares half of what is saved, for requests that no other upstream can answer
    */
   spend(spares = false): boolean {
     if (this.#tokens < (spares ? MOST / 2 + 1 : 1)) return false

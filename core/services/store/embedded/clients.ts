@@ -66,14 +66,14 @@ export class Clients {
 
   /** Assigns notices to clients. */
   route(notices: readonly Notice[]): Map<number, Notice[]> {
-    const told = new Map<number, Notice[]>()
+    const delivered = new Map<number, Notice[]>()
     for (const notice of notices) {
       for (const [id, client] of this.#clients) {
         const wanted = notice.type === 'appended' ? client.hungry.delete(notice.stream) : client.watching
-        if (wanted) told.set(id, [...(told.get(id) ?? []), notice])
+        if (wanted) delivered.set(id, [...(delivered.get(id) ?? []), notice])
       }
     }
-    return told
+    return delivered
   }
 
   /** Notices for all clients that wait for records: a claim may have become free. */

@@ -38,7 +38,7 @@ export async function prepareThread(): Promise<void> {
   const thread = newThread()
   spare = thread
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
-  // `open` then starts another, and tells what is wrong.
+  // `open` then starts another, and reports what is wrong.
   thread.once('error', () => settle())
   thread.once('exit', () => {
     if (spare === thread) spare = undefined
@@ -159,7 +159,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
   /** Notifies this process and those that share the store. */
   #announce(status: StoreStatus): void {
     const notice = { type: 'status', status } as const
-    this.tell(notice)
+    this.notify(notice)
     for (const send of this.#ports.values()) send([[], [notice]])
   }
 
@@ -167,7 +167,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     setTimeout(() => {
       if (this.status.state === 'closed') return
       this.#start().then(
-        () => this.tell({ type: 'changed', key: null }),
+        () => this.notify({ type: 'changed', key: null }),
         () => this.#restart(),
       )
     }, this.#restartMs).unref()

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 export interface ReadOnly {
   readonly db: DatabaseSync
-  /** Reads are consistent only while nobody opens the store to write. */
+  /** Reads are consistent only while no process opens the store to write. */
   readonly frozen: boolean
 }
 

@@ -61,7 +61,7 @@ export class Holds {
     this.meters = new Meters(backing)
   }
 
-  /** Answers a repeated id, or reserves and opens. The second value tells whether this call was the first. */
+  /** Answers a repeated id, or reserves and opens. The second value is whether this call was the first. */
   begin({ id, leaseMs, scopes, marker }: Args<'begin'>, now: number): [Reservation, first: boolean] {
     const known = this.table.get(id)
     if ((known !== undefined && known.state !== 'open') || this.#closed.has(id)) {

@@ -1,6 +1,6 @@
 /**
  * The engine's state: tables of small entities in memory, with write-behind to an optional backing. A batch of
- * operations changes the objects; then one transaction saves the changes, before callers are told.
+ * operations changes the objects; then one transaction saves the changes, before callers get an answer.
  */
 import { Deadlines } from './deadlines.ts'
 

@@ -59,7 +59,7 @@ export class RedisDriver implements Driver {
       {
         up: (detail) => this.#up(detail),
         down: (error) => this.#down(error),
-        changed: (key) => this.#tell({ type: 'changed', key }),
+        changed: (key) => this.#notify({ type: 'changed', key }),
       },
     )
   }
@@ -88,7 +88,7 @@ export class RedisDriver implements Driver {
     try {
       if (this.#presence?.doubtful) await this.#named(this.#presence)
       const result = await (this.#operations[name] as (args: Args<K>) => Promise<Result<K>>)(args)
-      if (this.status.state === 'full' && GROWING.has(name)) this.#tell({ type: 'status', status: READY })
+      if (this.status.state === 'full' && GROWING.has(name)) this.#notify({ type: 'status', status: READY })
       return result
     } catch (error) {
       if (error instanceof StoreError && error.kind === 'full') this.#full(error)
@@ -189,7 +189,7 @@ export class RedisDriver implements Driver {
     if (this.#timer === undefined) this.#watch()
     const reply = await this.#lane(stream).submit(script, args, events, deadline)
     // Readers in this process need not wait for their next poll.
-    this.#tell({ type: 'appended', stream })
+    this.#notify({ type: 'appended', stream })
     return reply
   }
 
@@ -245,10 +245,10 @@ export class RedisDriver implements Driver {
     const wasDown = this.status.state !== 'ready'
     void this.#presence?.attend()
     if (wasDown && this.#presence?.conflict === undefined)
-      this.#tell({ type: 'status', status: { state: 'ready', detail } })
+      this.#notify({ type: 'status', status: { state: 'ready', detail } })
     for (const wake of this.#waiters) wake()
     for (const lane of this.#lanes.values()) lane.pump()
-    this.#tell({ type: 'changed', key: null })
+    this.#notify({ type: 'changed', key: null })
   }
 
   #down(error: StoreError): void {
@@ -264,7 +264,7 @@ export class RedisDriver implements Driver {
     const waited = performance.now() >= this.#downSince + this.#patienceMs
     const known = this.status.state === 'closed' || (this.status.state === 'unavailable' && this.status.detail !== '')
     if (this.#link.ready || !waited || known) return
-    this.#tell({ type: 'status', status: { state: 'unavailable', detail: this.#downError.message } })
+    this.#notify({ type: 'status', status: { state: 'unavailable', detail: this.#downError.message } })
   }
 
   // Chain writers keep unfinished jobs for the next connection; this rejects them in time.
@@ -308,22 +308,22 @@ export class RedisDriver implements Driver {
     if (this.status.state === 'closed') return
     if (conflict !== undefined) {
       const status = { state: 'unavailable', detail: conflict.message, reason: 'instance_in_use' } as const
-      this.#tell({ type: 'status', status })
-    } else if (this.#link.ready) this.#tell({ type: 'status', status: READY })
+      this.#notify({ type: 'status', status })
+    } else if (this.#link.ready) this.#notify({ type: 'status', status: READY })
   }
 
   #lost(records: number, instance: string): void {
     const detail =
       `Redis lost ${records} confirmed records of the chain ${instance}, and budgets of that time. ` +
       'Use appendonly with appendfsync, and min-replicas-to-write where there is a failover.'
-    this.#tell({ type: 'status', status: { state: 'ready', detail } })
+    this.#notify({ type: 'status', status: { state: 'ready', detail } })
   }
 
   #full({ message }: StoreError): void {
-    if (this.status.state === 'ready') this.#tell({ type: 'status', status: { state: 'full', detail: message } })
+    if (this.status.state === 'ready') this.#notify({ type: 'status', status: { state: 'full', detail: message } })
   }
 
-  #tell(notice: Notice): void {
+  #notify(notice: Notice): void {
     if (notice.type === 'status') this.status = notice.status
     for (const listener of this.#listeners) listener(notice)
   }

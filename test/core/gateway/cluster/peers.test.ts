@@ -8,7 +8,7 @@ import { PeerRelay, WorkerPeers } from '../../../../core/gateway/cluster/peers.t
 function cluster(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const silent = new Set<number>()
-  const ready = new Map<number, { number: number; tell(message: ToWorker): void }>()
+  const ready = new Map<number, { number: number; send(message: ToWorker): void }>()
   const relay = new PeerRelay(() => [...ready.values()])
   const join = (number: number, value: Json) => {
     const send = (message: FromWorker) => relay.handle(peer, message as FromWorker & { type: 'ask' | 'answer' })
@@ -16,7 +16,7 @@ function cluster(t: TestContext) {
     worker.answer('p', async () => value)
     const peer = {
       number,
-      tell: (message: ToWorker) => {
+      send: (message: ToWorker) => {
         if (!silent.has(number)) void worker.handle(message as ToWorker & { type: 'asked' | 'answers' })
       },
     }

@@ -122,7 +122,7 @@ function alone(store: unknown, prepare: () => Promise<unknown>) {
     current: () => ({ config, plugins: [{ path: 'plugins[0]', entry, spec, options: {} }], revision: '' }),
     alone: (work: () => Promise<unknown>) => work(),
     prepare,
-    tell: (type: string) => void told.push(type),
+    emit: (type: string) => void told.push(type),
     rejected: () => void told.push('rejected'),
   } as never)
   return { options, told }

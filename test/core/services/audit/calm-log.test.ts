@@ -150,10 +150,10 @@ test('an outage of the store is told when it begins, each minute, and when it is
   assert.deepEqual(
     told.map(({ msg }) => msg),
     [
-      'the store does not take writes',
-      'the store still does not take writes',
-      'the store still does not take writes',
-      'the store takes writes again',
+      'the store does not accept writes',
+      'the store still does not accept writes',
+      'the store still does not accept writes',
+      'the store accepts writes again',
     ],
   )
   assert.ok(Number(told.at(-1)?.fields.seconds) >= 150)

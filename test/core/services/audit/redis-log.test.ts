@@ -99,8 +99,8 @@ describe('the log while Redis is away', () => {
         await told('store.recovered')
         load.on = false
         await Promise.all(clients)
-        assert.deepEqual(said(outage), ['the store does not take writes'], JSON.stringify(outage))
-        assert.deepEqual(said(lines().slice(usual + outage.length)), ['the store takes writes again'])
+        assert.deepEqual(said(outage), ['the store does not accept writes'], JSON.stringify(outage))
+        assert.deepEqual(said(lines().slice(usual + outage.length)), ['the store accepts writes again'])
       })
     }
   }

@@ -54,9 +54,9 @@ describe('audit export', () => {
     for (const command of ['export', 'tail']) {
       const { code, stderr, lines } = await run('audit', command, '--store', store)
       assert.deepEqual([code, lines.length], [1, 4], command)
-      assert.deepEqual(stderr.match(/\/\d+ is no event and was left out/g)?.sort(), [
-        '/2 is no event and was left out',
-        '/3 is no event and was left out',
+      assert.deepEqual(stderr.match(/\/\d+ is not an event and was skipped/g)?.sort(), [
+        '/2 is not an event and was skipped',
+        '/3 is not an event and was skipped',
       ])
     }
   })
@@ -77,7 +77,7 @@ describe('audit export', () => {
     writeFileSync(good, (await run('audit', 'export', '--config', config)).stdout)
     writeFileSync(bad, '\nnull\n')
     const { code, stderr } = await run('audit', 'export', good, bad)
-    assert.match(stderr, /bad\.jsonl:2 is no event\./)
+    assert.match(stderr, /bad\.jsonl:2 is not an event\./)
     assert.equal(code, 2)
   })
 

@@ -28,11 +28,11 @@ describe('types of events', () => {
   }
 
   const unknown: Record<string, RegExp> = {
-    'request.blokced': /^"request\.blokced" is no event .* Did you mean "request\.blocked"\?$/,
+    'request.blokced': /^"request\.blokced" is not an event .* Did you mean "request\.blocked"\?$/,
     'vendor.thing_dnoe': /Did you mean "vendor\.thing_done"\?$/,
     'polcy.*': /Did you mean "policy\.\*"\?$/,
     'completely-different': /docs\/events\.md lists them\.$/,
-    request: /^"request" is no event/,
+    request: /^"request" is not an event/,
   }
   for (const [pattern, message] of Object.entries(unknown)) {
     it(`${pattern} selects nothing`, () => assert.match(eventTypeProblem(pattern, types) ?? '', message))
@@ -47,7 +47,7 @@ describe('settings: types of events', () => {
     assert.deepEqual([wrong.status, wrong.error?.code], [400, 'validation_error'])
     assert.match(
       wrong.error?.message ?? '',
-      /types\[1\]: "export\.pausde" is no event .*Did you mean "export\.paused"\?/,
+      /types\[1\]: "export\.pausde" is not an event .*Did you mean "export\.paused"\?/,
     )
     const right = await node.put({ types: ['export.paused', 'request.*', '*'] })
     assert.equal(right.status, 200)
@@ -75,7 +75,7 @@ describe('settings: types of events', () => {
     t.after(() => node.close())
     const settings = await node.get()
     assert.deepEqual(settings.types, ['export.paused'])
-    assert.match(String(settings.warnings), /types\[0\]: "export\.paused" is no event/)
+    assert.match(String(settings.warnings), /types\[0\]: "export\.paused" is not an event/)
     assert.ok(node.log.some(({ level, msg }) => level === 'warn' && /^types\[0\]: "export\.paused"/.test(String(msg))))
     assert.equal((await node.put({ size: 7 })).status, 200)
     assert.equal((await node.put({ types: ['export.paused'] })).status, 400)

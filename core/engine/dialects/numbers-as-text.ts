@@ -27,7 +27,7 @@ class Member {
  * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So behind a text, and in a
  * member that is a text in every API, a number is read as a text; what was a number before the first text stood before that.
  */
-export class ToldNumbers {
+export class NumbersAsText {
   readonly #root = new Member()
   #known = 0
   #left = 0

@@ -10,7 +10,7 @@ export interface Word {
 }
 
 /** The fields of a value that events may tell again, and its words. */
-export class ToldList extends FieldList {
+export class RepeatList extends FieldList {
   readonly words: Word[] = []
 
   override pass(path: Path, text: string, over?: Over): void {

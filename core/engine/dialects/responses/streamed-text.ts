@@ -9,7 +9,7 @@ interface Patch {
  * One text of a streamed response. Later events repeat it; each repetition is written from what was released here, never
  * inspected again.
  */
-export class Told {
+export class StreamedText {
   /** As the provider sent it so far. */
   raw = ''
   /** How much of it left. */

@@ -8,14 +8,14 @@ import type { ReplyContext } from './context.ts'
 /** Characters of a message that are shown. It is cut after the inspection, which needs whole values. */
 const SHOWN = 4096
 
-/** Inspects what a provider says of its failure like any other output. A name with a redaction is left out. */
-export function inspectTold(
+/** Inspects the text of a provider's error like any other output. A name with a redaction is left out. */
+export function inspectProviderError(
   context: ReplyContext,
-  told: ProviderError,
-  then: (told: ProviderError) => void,
+  reported: ProviderError,
+  then: (reported: ProviderError) => void,
   stopWith?: (stop: Verdict | GatewayError) => void,
 ): void {
-  if (!context.inspects) return then({ ...told, message: told.message.slice(0, SHOWN) })
+  if (!context.inspects) return then({ ...reported, message: reported.message.slice(0, SHOWN) })
   const views: FieldView[] = []
   const viewOf = (path: string, text: string): FieldView => {
     const origin = { channel: 'error', role: undefined, choice: 0, path } as const
@@ -23,16 +23,16 @@ export function inspectTold(
     views.push(view)
     return view
   }
-  const message = viewOf('error.message', told.message)
+  const message = viewOf('error.message', reported.message)
   const nameOf = (member: 'type' | 'code' | 'param') => {
-    const name = told[member]
+    const name = reported[member]
     const view = name == null ? undefined : viewOf(`error.${member}`, name)
     return () => (view?.settle() === undefined ? name : undefined)
   }
   const [type, code, param] = [nameOf('type'), nameOf('code'), nameOf('param')]
   const settle = () =>
     then({
-      message: (message.settle() ?? told.message).slice(0, SHOWN),
+      message: (message.settle() ?? reported.message).slice(0, SHOWN),
       type: type() ?? undefined,
       code: code() ?? null,
       param: param() ?? null,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ToldNumbers } from '../../../../core/engine/dialects/told-numbers.ts'
+import { NumbersAsText } from '../../../../core/engine/dialects/numbers-as-text.ts'
 
 const read = (events: readonly object[]): unknown[] => {
-  const numbers = new ToldNumbers()
+  const numbers = new NumbersAsText()
   return events.map((event) => numbers.read(JSON.stringify(event)))
 }
 
@@ -32,13 +32,13 @@ describe('numbers of a stream', () => {
   })
 
   it('stay numbers in a member that is one', () => {
-    const numbers = new ToldNumbers()
+    const numbers = new NumbersAsText()
     for (const data of ['{"at":1.5,"text":"a"}', '{"at":200,"text":"b"}', '{"text":null,"list":[1,2.5]}'])
       assert.equal(JSON.stringify(numbers.read(data)), data)
   })
 
   it('stand before the first text of their member, and of no other', () => {
-    const numbers = new ToldNumbers()
+    const numbers = new NumbersAsText()
     for (const to of [4111, 1111]) numbers.read(JSON.stringify({ to, other: 5, list: [{ id: 1 }] }))
     numbers.read('{"to":"x","other":6}')
     assert.equal(numbers.before(['to']), '41111111')
@@ -55,6 +55,6 @@ describe('numbers of a stream', () => {
   })
 
   it('are not read in what is no JSON', () => {
-    assert.equal(new ToldNumbers().read('{"a":'), undefined)
+    assert.equal(new NumbersAsText().read('{"a":'), undefined)
   })
 })

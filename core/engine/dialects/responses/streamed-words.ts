@@ -1,7 +1,7 @@
 import type { Path } from '../../json/strict.ts'
-import type { Word } from '../told-list.ts'
+import type { Word } from '../repeat-list.ts'
 import type { Gathered } from './gathered.ts'
-import type { Told } from './told.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 /** Where the words of a value stand. */
 export interface Output {
@@ -15,16 +15,16 @@ export interface Output {
 }
 
 /** A word, in whose place another text may have stood. */
-export function tellWord(
+export function readWord(
   found: Gathered,
-  told: ReadonlyMap<string, Told>,
+  streamed: ReadonlyMap<string, StreamedText>,
   { path, text, over }: Word,
   { output, place = [], skips, isCall = false }: Output,
 ): void {
   const steps = [...place, ...path.slice(skips)]
   if (output === undefined) return void found.replaces(steps.join('.'), path, text, true, over)
   const key = `${output}/${steps.join('/')}`
-  const before = told.get(key)
+  const before = streamed.get(key)
   if (before?.raw === text && (isCall || !found.knows(`item:${key}`))) return
   if (before === undefined) found.replaces(`item:${key}`, path, text, true, over)
   else if (isCall)
