@@ -72,7 +72,9 @@ async function readLarge(context: ReplyContext, body: Buffer): Promise<ReplyDocu
   else context.release = { stop: () => room.release() }
   await room.granted
   await turn()
-  return stepByStep(x.dialect.readReplyInSteps(body.toString('utf8'), x.request), turn)
+  const text = body.toString('utf8')
+  await turn()
+  return stepByStep(x.dialect.readReplyInSteps(text, x.request), turn)
 }
 
 function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {

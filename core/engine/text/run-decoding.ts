@@ -82,9 +82,13 @@ export function paddingEnd(text: string, end: number): number {
   return first === end ? end : signEnd(text, first)
 }
 
+/** A run may be as long as its text, and only the regular expression looks at millions of characters in one step. */
+const NOT_OF_RUN = /[^A-Za-z0-9+/_-]/
+
 /** Where the padding of a run begins, and the end of each of its signs. */
 export function paddingSigns(text: string, start: number, end: number): number[] {
-  const places = [runEnd(text, start, end)]
+  const length = text.slice(start, end).search(NOT_OF_RUN)
+  const places = [length < 0 ? end : start + length]
   for (let at = places[0] as number; at < end && text.charCodeAt(at) > NEWLINE; places.push(at))
     at = Math.max(at + 1, Math.min(signEnd(text, at), end))
   return places

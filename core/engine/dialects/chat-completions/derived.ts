@@ -27,20 +27,29 @@ export function derivedEdits(
   const edits: Edit[] = []
   for (let i = 0; i < choices.length; i++) {
     const choice = choices[i]
-    if (!isObject(choice)) continue
-    const stale = staleOf(i, indexOf(choice, i))
-    edits.push(...(stale.probabilities ? tokenIdEdits(choice, i) : []))
-    const { logprobs } = choice
-    if (logprobs !== undefined && logprobs !== null) {
-      if (stale.probabilities) edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
-      else if (isObject(logprobs)) alternatives(logprobs, ['choices', i, 'logprobs'], edits)
-    }
-    const inner = choice[body]
-    if (stale.citations && isObject(inner) && Array.isArray(inner.annotations) && inner.annotations.length > 0) {
-      edits.push({ kind: 'replace', path: ['choices', i, body, 'annotations'], json: '[]' })
-    }
+    if (isObject(choice)) addDerivedEdits(edits, choice, i, body, staleOf(i, indexOf(choice, i)))
   }
   return edits
+}
+
+/** Those of one choice, by its position in the list. */
+export function addDerivedEdits(
+  edits: Edit[],
+  choice: JsonObject,
+  position: number,
+  body: 'message' | 'delta',
+  stale: Stale,
+): void {
+  if (stale.probabilities) edits.push(...tokenIdEdits(choice, position))
+  const { logprobs } = choice
+  if (logprobs !== undefined && logprobs !== null) {
+    const path = ['choices', position, 'logprobs']
+    if (stale.probabilities) edits.push({ kind: 'replace', path, json: 'null' })
+    else if (isObject(logprobs)) alternatives(logprobs, path, edits)
+  }
+  const inner = choice[body]
+  if (stale.citations && isObject(inner) && Array.isArray(inner.annotations) && inner.annotations.length > 0)
+    edits.push({ kind: 'replace', path: ['choices', position, body, 'annotations'], json: '[]' })
 }
 
 /** Removes the ids of the tokens of a choice, as vLLM lists them: anybody with the tokeniser reads the text from them. */

@@ -1,14 +1,17 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
-import type { Field, FieldList } from '../../json/fields.ts'
+import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
-import type { Steps } from '../../util/steps.ts'
+import { Pace, type Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import { echoesOf } from '../json-reply.ts'
-import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
+import { addDerivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
 import { type ChatReply, readUsage, replyFields, replyFieldsInSteps } from './reply.ts'
+
+/** Choices, or changes in them, to look at in one step. */
+const CHOICES_IN_STEP = 16 * 1024
 
 /** A buffered reply as the core sees it. */
 export class ChatReplyDocument implements ReplyDocument {
@@ -49,6 +52,7 @@ export class ChatReplyDocument implements ReplyDocument {
   *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
     const positions = new Set<number>()
     const moved = new Set<number>()
+    const pace = new Pace(CHOICES_IN_STEP)
     for (const { field, text } of changes) {
       if (isArguments(field) && !keepsForm(field.text, text)) return undefined
       const outer = field.inner?.path ?? field.path
@@ -56,12 +60,16 @@ export class ChatReplyDocument implements ReplyDocument {
       positions.add(outer[1] as number)
       // Rewriting a citation does not move its position.
       if (field.channel !== 'annotation') moved.add(outer[1] as number)
+      if (pace.spent(1)) yield
     }
-    const dropped = derivedEdits(this.#choices, 'message', (position) => ({
-      probabilities: positions.has(position) || isStale(position),
-      citations: moved.has(position),
-    }))
-    return [...(yield* toEditsInSteps(changes)), ...dropped]
+    const edits = yield* toEditsInSteps(changes)
+    for (const [position, choice] of this.#choices.entries()) {
+      if (!isObject(choice)) continue
+      const probabilities = positions.has(position) || isStale(position)
+      addDerivedEdits(edits, choice, position, 'message', { probabilities, citations: moved.has(position) })
+      if (pace.spent(1)) yield
+    }
+    return edits
   }
 
   clear(edits: Edit[]): void {
