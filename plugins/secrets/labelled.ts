@@ -1,9 +1,10 @@
 /** Reads the value after a label, and checks whether it looks like a secret. */
 import { isUnspaced } from 'governed-gateway/kit'
-import { isTypographic, type LabelKind, type Slot } from './labels.ts'
+import type { LabelKind } from './labels.ts'
 import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
+import { isTypographic, type Slot } from './slots.ts'
 import { isBasic, isLogin } from './structured.ts'
 import { isGenerated, isSymbolicKey, isUnspoken, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 

@@ -3,7 +3,7 @@ import { TextUnits } from 'governed-gateway/kit'
 import { type Anchor, type Anchors, fold, foldThree, mayFollow } from './anchors.ts'
 import { matchBlock, nextEntry } from './blocks.ts'
 import { readLabelled } from './labelled.ts'
-import { isQualified, type LabelKind, type LabelWord, labelEnd, slotAfter, slots, THEN } from './labels.ts'
+import { isQualified, type LabelKind, type LabelWord, labelEnd, THEN } from './labels.ts'
 import { type Answer, type Block, isMatch, type Match, type Undecided } from './match.ts'
 import {
   atBoundary,
@@ -18,6 +18,7 @@ import {
 } from './pattern.ts'
 import { matchPem } from './pem.ts'
 import type { Recall } from './recall.ts'
+import { slotAfter, slots } from './slots.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { tailEnd, tailedKind } from './tails.ts'
 import { isUnspoken, plausibleKey, plausibleOpaque } from './values.ts'

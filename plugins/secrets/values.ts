@@ -1,6 +1,7 @@
 /** Distinguishes real credentials from placeholders, identifiers, references and words. */
-import type { Trust } from './labels.ts'
+
 import { isExpression, isUnclosed } from './lines.ts'
+import type { Trust } from './slots.ts'
 import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
