@@ -17,7 +17,7 @@ export const CALLS: readonly LabelWord[] = [
   // The second argument.
   ...row(
     'password',
-    'ba·sicauth|basi·c_auth|passwo·rdcredentials|passwo·rdcredential|pscredential|networ·kcredential|wifi·.begin|plai·nauthenticator',
+    'ba·sicauth|basi·c_auth|passwo·rdcredentials|passwo·rdcredential|pscredential|networ·kcredential|wifi·.begin|plai·nauthenticator|passwor·dauthentication|diges·tauth',
     `\\s?\\(?\\s{0,24}${NEXT}${WRAPPED}`,
   ),
   ...row('password', 'aut·h=(|aut·h = (', `\\s{0,24}${NEXT}(?=["'])`),
@@ -37,7 +37,7 @@ export const CALLS: readonly LabelWord[] = [
     'beare·r_auth|beare·rauth|hmacshake·yfor|securit·ykey|ke·ycredential|secr·etkeyspec',
     `\\(\\s{0,24}${WRAPPED}`,
   ),
-  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=\\\\{0,3}["\'])'),
+  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-(?:string|asplaintext|force)[ \\t]){0,3}(?=[^\\s$(@<-])'),
   // Clients of services whose key is an argument and has no format.
   ...row('token', 'algoli·asearch|algoli·aclient', `\\(\\s{0,24}${NEXT}(?=["'])`),
   ...row(
@@ -48,7 +48,7 @@ export const CALLS: readonly LabelWord[] = [
   // Codes and tokens that a key signs.
   ...row(
     'token',
-    'signeds·tring(|hm·ac256(|hm·ac384(|hm·ac512(|hmacs·ha1(|hmacs·ha256(|hmacs·ha512(',
+    'signe·dstring(|hm·ac256(|hm·ac384(|hm·ac512(|hmacs·ha1(|hmacs·ha256(|hmacs·ha512(',
     `\\s{0,24}${WRAPPED}`,
   ),
   ...row(
@@ -68,14 +68,30 @@ export const CALLS: readonly LabelWord[] = [
   ...row('token', 'fern·et(|aes.n·ew(', `\\s{0,24}(?=b?["'])`),
   ...row('token', 'aes.enc·rypt(|aes.dec·rypt(|createcip·heriv(|createdecip·heriv(', `\\s{0,24}${NEXT}${WRAPPED}`),
   ...row('token', 'openssl_encr·ypt(|openssl_decr·ypt(', `\\s{0,24}${NEXT}${NEXT}${QUOTE}`),
-  ...row('password', 'pbekeysp·ec(|passwordprotec·tion(', `\\s{0,24}${QUOTE}`),
+  ...row('password', 'pbekeysp·ec(|passwor·dprotection(', `\\s{0,24}${QUOTE}`),
   ...row('password', 'pkey::rsa.n·ew(|pkey::rsa.n·ew |.to_p·em(|keystore.l·oad(', `\\s{0,24}${NEXT}${QUOTE}`),
-  // Logins.
-  ...row('password', '.log·in(|oci_con·nect(|oci_pcon·nect(|credentials.bas·ic(', `\\s{0,24}${NEXT}${QUOTE}`),
+  // What hashes a password.
+  ...row('password', 'bcry·pt.', `(?:hash|compare)\\w{0,12}\\(\\s{0,24}${QUOTE}`),
   ...row(
     'password',
-    'sql.conn·ect(|sqldb.conn·ect(|mysql_conn·ect(|mysql_pconn·ect(|ldap_b·ind(|ftp_lo·gin(|sequel·ize(|plaina·uth(| f·tp(',
+    'passwor·d_hash(|passwor·d_verify(|ha·sh::make(|passwordencoder.enco·de(|password.crea·te(',
+    `\\s{0,24}${QUOTE}`,
+  ),
+  // Logins.
+  ...row(
+    'password',
+    'log·in(|sign·in(|oracledb.conn·ect(|cx_oracle.conn·ect(|oci_con·nect(|oci_pcon·nect(|credentials.bas·ic(',
+    `\\s{0,24}${NEXT}${QUOTE}`,
+  ),
+  ...row(
+    'password',
+    'sql.conn·ect(|sqldb.conn·ect(|mysql_conn·ect(|mysql_pconn·ect(|ldap_b·ind(|ftp_lo·gin(|sequel·ize(|plaina·uth(|f·tp(',
     `\\s{0,24}${NEXT}${NEXT}${QUOTE}`,
+  ),
+  ...row(
+    'password',
+    'sp_add·login',
+    `[ \\t](?:@\\w{1,16}\\s?=\\s?)?N?'[^'\\n]{1,60}',[ \\t]?(?:@\\w{1,16}\\s?=\\s?)?N?(?=')`,
   ),
   // `root:password@tcp(db:3306)/app` of Go.
   ...DSN,

@@ -47,11 +47,18 @@ const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').ma
 export const LABEL_WORDS: readonly LabelWord[] = [
   ...words(
     'password',
-    'pas·sword pas·swd paswd pswd psswd passwrd paswrd psswrd pas·word psword pssword pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 비번 पासवर्ड รหัสผ่าน mdp pa·ssord',
+    'pas·sword pas·swd paswd pswd psswd passwrd paswrd psswrd pas·word psword pssword pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 비번 पासवर्ड รหัสผ่าน mdp pa·ssord mo·tdepasse mot·_de_passe contras·enia he·slo lo·zinka slap·tazodis mat·_khau ma·tkhau psw p·swrd p·arool סיסמה',
   ),
-  ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) =>
-    labelWord('password', word),
-  ),
+  ...[
+    'mot de passe',
+    'mật khẩu',
+    'kata sandi',
+    'kata laluan',
+    'كلمة المرور',
+    'كلمة السر',
+    'رمز عبور',
+    'κωδικός πρόσβασης',
+  ].map((word) => labelWord('password', word)),
   ...words('password', 'passwords pas·s_phrase psk'),
   ...words('pw', '_pw roo·tpw bi·ndpw adm·inpw userpw'),
   ...words('api_key', 'key k·eys sc·hlüssel'),
@@ -62,7 +69,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'session',
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
-  ...words('opaque', 'key k·eys auth api a·ccess'),
+  ...words('opaque', 'key k·eys auth authentication api a·ccess'),
   ...words('service', SERVICE_NAMES),
 ]
 
@@ -84,7 +91,7 @@ const OPAQUE_EXEMPT = new Set(
   ).split(' '),
 )
 const PASS_EXEMPT =
-  /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|test|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$/i
+  /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$|test[ -]?$/i
 
 const SUFFIX =
   /(?:(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|production|prod|dev|test|staging|stage|sandbox|uat|qa|ci|local|default|live|main|primary|secondary|base64|b64|value|string|str|plaintext|plain|text|raw|current|new|old|hex|env|base)){1,2}|[_-]for[_-][a-z]{2,12}|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/iuy
@@ -115,7 +122,8 @@ export function isQualified(text: string, at: number, { word, kind }: LabelWord)
     const camel = /[a-z]$/.test(left) && /[A-Z]/.test(text[at]!)
     // `ACRPWD`: no word ends in these letters.
     if (word === 'pwd' && text.startsWith('PWD', at) && /[A-Z\d]{2}$/.test(left)) return true
-    if (word.length <= 5 && inWord && !camel) return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh)$/i.test(left)
+    if (word.length <= 5 && inWord && !camel)
+      return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh|test)$/i.test(left)
     return word !== 'pass' || !PASS_EXEMPT.test(left)
   }
   if (kind === 'api_key') return endsWithQualifier(left)

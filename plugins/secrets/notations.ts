@@ -15,7 +15,7 @@ const READS_SECRET =
 /** `after` leads from the end of the word to the value; it may end at an opening quote. */
 export const NOTATIONS: readonly LabelWord[] = [
   // `ID: bob PW: …`
-  ...exact('pw', 'pw:|pw :|pw=', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
+  ...exact('pw', 'pw:|pw :|pw=|pw =', '(?<=(?:^|[^A-Za-z0-9_])[Pp][Ww] ?[:=])[ \\t]{0,2}(?=\\S)'),
   // Options of libcurl.
   ...row(
     'password',
@@ -33,7 +33,13 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('token', 'so·nar_login|so·nar.login|so·narlogin', `(?:${ASSIGNED}|["']\\s?,\\s?["'])(?=\\w)`),
   ...row('password', 'bu·ndle_', `[A-Z0-9_]{3,60}__[A-Z0-9]{2,12}${ASSIGNED}[^\\s:"']{1,60}:(?=\\w)`),
   // Statements.
-  ...row('password', 'iden·tified', '\\s(?:with\\s[\\w"\'`]{1,40}\\s)?by\\s{1,2}(?:password\\s)?(?=["\'])'),
+  ...row(
+    'password',
+    'iden·tified',
+    '\\s(?:with\\s[\\w"\'`]{1,40}\\s)?(?:by|as)\\s{1,2}(?:password\\s|values\\s)?(?=["\'])',
+  ),
+  // Oracle needs no quotes.
+  ...row('password', 'iden·tified', '(?<=\\b(?:user|to)\\b[^\\n]{1,80}identified)\\sby\\s{1,2}(?=[^\\s"\'])'),
   // Commands.
   ...row('password', 's·shpass', '[ \\t]-p[ \\t]?(?=[^\\s-])'),
   ...row('password', 'redis·-cli|redis·-benchmark', `${OPTIONS}[ \\t]-a[ \\t](?=\\S)`),

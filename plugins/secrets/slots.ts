@@ -13,28 +13,42 @@ import {
   CALL,
   COLUMN,
   COLUMNS_BEFORE,
+  COMPARED,
+  COMPUTED,
   CONNECTED,
+  CONSTANT,
   DASHED,
+  DASHED_BARE,
+  DEFAULTED,
   DESCRIBED,
   DIRECT,
   ELEMENT,
+  ELEMENT_BELOW,
   FALLBACK,
   FIRST_ARGUMENT,
   IN_LIST,
   IN_OBJECT,
   MAX_BACKSLASHES,
   MAX_INSERT,
+  METHOD,
   NESTED,
+  NEXT_ARGUMENT,
+  NODE,
+  NOTED,
   OPENING,
   PAIR,
   PAIR_OVER_LINES,
+  PARAMETER,
   PARTICLE,
   QUOTED,
   RETURNED,
+  SPACED,
   SQL_VALUE,
   TAGGED,
   TO_VALUES,
   TYPED,
+  VALUE_OPTION,
+  VALUE_PAIR,
   WRAPPED,
 } from './gaps.ts'
 import { IDEOGRAPHIC, type LabelKind } from './labels.ts'
@@ -43,6 +57,8 @@ import { IDEOGRAPHIC, type LabelKind } from './labels.ts'
 const AFTER_COMMAS: ReadonlySet<LabelKind> = new Set(['api_key', 'secret', 'token', 'opaque'])
 /** `--password`, `login bob password` in netrc, or `ENV PASSWORD` of an image. */
 const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $|(?:^|\n)ENV \w*$/
+/** `→` */
+const ARROW_SIGN = 0x2192
 const ELEMENT_NAME = /<[\w:.-]*$/
 
 /** How certain it is that the text after a label is its value. */
@@ -80,6 +96,9 @@ function signAfter(text: string, end: number): number {
   return 0
 }
 
+/** A stream must have the label, too, where the value begins. */
+const MAX_GAP = 144
+
 /**
  * Places after a label (`at`..`end`) that may have its value, leftmost first, because a stream sees them in this
  * order.
@@ -90,21 +109,21 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   const add = (rule: RegExp, trust: Trust): void => {
     rule.lastIndex = end
     const match = rule.exec(text)
-    if (match !== null) found.push(slotAt(text, end + match[0].length, trust))
+    if (match !== null && match[0].length <= MAX_GAP) found.push(slotAt(text, end + match[0].length, trust))
   }
   const next = text.charCodeAt(end)
   let i = end
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)
-  if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
+  const left = text.slice(Math.max(0, at - 48), at)
+  if (!isLetter(code) || code === ARROW_SIGN) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
   if (code === 44 && AFTER_COMMAS.has(kind)) add(AFTER_COMMA, 'code')
   if (kind === 'session' || kind === 'opaque' || kind === 'tailed' || kind === 'service') {
     if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
     if (kind === 'service' && isBlank(next)) add(QUOTED, 'firm')
     if (kind !== 'service' && kind !== 'session' && (isBlank(next) || code === 58)) add(TYPED, 'code')
-    const name = text.slice(Math.max(0, at - 48), at)
-    if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(name)) add(ELEMENT, 'firm')
-    if (kind === 'opaque' && end - at < 4 && isBlank(next) && FLAG.test(name)) add(DIRECT, 'argument')
+    if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(left)) add(ELEMENT, 'firm')
+    if (kind === 'opaque' && end - at < 4 && isBlank(next) && FLAG.test(left)) add(DIRECT, 'argument')
     if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
     if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
     if (kind === 'opaque' && isBlank(next)) add(CONNECTED, 'prose')
@@ -118,22 +137,40 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     let j = close
     while (j < close + 4 && isBlank(text.charCodeAt(j))) j++
     const then = text.charCodeAt(j)
-    if (then === 44) add(BESIDE, 'firm')
+    if (then === 44) {
+      add(BESIDE, 'firm')
+      add(DEFAULTED, 'firm')
+    }
+    if (j > close && then === 34) add(SPACED, 'firm')
+    if (then === 45) add(VALUE_OPTION, 'firm')
     if (then === 44 || then === 41 || then === 93) add(ARGUMENT, 'firm')
-    if (then === 44 && FIRST_ARGUMENT.test(text.slice(Math.max(0, at - 48), at))) add(ARGUMENT_BELOW, 'firm')
+    if (then === 44 && FIRST_ARGUMENT.test(left)) add(ARGUMENT_BELOW, 'firm')
     if (j > close || then <= 32 || then === 123) add(ATTRIBUTE, 'firm')
     if (then === 62 || j > close) add(TAGGED, 'firm')
     if (then <= 13) add(BELOW, 'firm')
+    if (then === 58) add(PARAMETER, 'firm')
   } else if (code <= 13) add(BELOW, 'firm')
+  if (code === 58) {
+    add(PARAMETER, 'firm')
+    add(NODE, 'firm')
+  }
+  if (code === 40 || code === 91) add(NOTED, 'prose')
+  if (/--?[\w-]*$/.test(left)) add(ELEMENT_BELOW, 'argument')
+  if (code === 45 && isBlank(next)) add(VALUE_OPTION, 'firm')
+  if (next === 44) {
+    if (COMPARED.test(left) || (CONSTANT.test(text.slice(at, end)) && !/USER$/.test(left))) add(NEXT_ARGUMENT, 'firm')
+    add(VALUE_PAIR, 'firm')
+    add(DEFAULTED, 'firm')
+  }
   if (next === 40) {
     add(CALL, 'firm')
     add(PAIR_OVER_LINES, 'firm')
   }
   if (next === 60 || next === 62) add(NESTED, 'firm')
   const sign = signAfter(text, end)
+  if (sign === 46 || (next === 40 && text[end + 1] === ')')) add(METHOD, 'firm')
   if (sign === 61 || sign === 58 || sign === 123) add(WRAPPED, 'firm')
-  if (sign === 61 || sign === 124 || sign === 63) add(FALLBACK, 'firm')
-  const left = text.slice(Math.max(0, at - 48), at)
+  if (sign === 61 || sign === 124 || sign === 63 || sign === 58 || sign === 111) add(FALLBACK, 'firm')
   if (next === 62 && ELEMENT_NAME.test(left)) {
     add(ELEMENT, 'firm')
     add(BRACED_ELEMENT, 'firm')
@@ -144,8 +181,12 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     const value = insertedAt(text, at, end)
     if (value > 0) found.push(slotAt(text, value, 'firm'))
   }
-  if (next === 40 || code === 123) add(RETURNED, 'firm')
-  if (isBlank(next)) add(DASHED, 'firm')
+  if (next === 40 || code === 123 || code === 98 || code === 103) add(RETURNED, 'firm')
+  if (code === 58) add(COMPUTED, 'firm')
+  if (isBlank(next)) {
+    add(DASHED, 'firm')
+    if (kind === 'password') add(DASHED_BARE, 'direct')
+  }
   if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
   if (code === 124 || !isLetter(code)) add(COLUMN, 'code')
   // The verb `pass` is no label.

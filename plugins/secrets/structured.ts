@@ -120,8 +120,11 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
     if (cut) return { from: start }
     sign = word.lastIndexOf('@')
   }
-  if (sign < 0 || !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
+  if (sign < 0) return undefined
   const value = word.slice(0, sign)
+  // `"postgres://user:password@" + host`
+  const goesOn = sign + 1 === word.length && /["'`]/.test(text[start + word.length] ?? '') && /\d/.test(value)
+  if (!goesOn && !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
   // `git+ssh://git@example.com:team/project@v1` has a path and a version, `ssh://me@a.example.com:22@b.example.com` a port.
   if (name === null && !(/^(?!\d{1,5}$)[^/\d]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))) return undefined
   if (

@@ -19,7 +19,7 @@ export const OBSERVABILITY: readonly Kind[] = [
       '[0-9a-f]{32,36}<FFFFNRAL',
       '[0-9a-f]{36}<NRAL',
       'eu01xx[0-9a-f]{26,34}FFFFNRAL',
-      'eu01xx[0-9a-f]{30}NRAL',
+      'eu01x[x0-9a-f][0-9a-f]{30,34}NRAL',
       'AA[0-9a-f]{40}-NRMA',
       'eu01xx[0-9a-f]{36,40}-NRMA',
     ],
