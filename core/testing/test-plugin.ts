@@ -38,7 +38,7 @@ export interface PluginCase extends PluginSetup {
   /** A user message, or members of the body. Default `Hello`. */
   readonly request?: TestRequest
   readonly headers?: Readonly<Record<string, string>>
-  /** The model's answer. Default `Hello from the provider`, which is cut after each word only. */
+  /** The model's answer. Default `Hello from the provider`, which is cut after each word, and into pieces of up to 16 bytes. */
   readonly reply?: Described | Script
   /** Default all four: `buffered`, `streamed` (cut at every character), `bytes` (cut at every byte) and `aborted`. */
   readonly variants?: readonly VariantName[]

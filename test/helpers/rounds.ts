@@ -11,8 +11,12 @@ if (!(SHARE > 0)) throw new Error(`TEST_ROUNDS is no number above 0: ${process.e
 /** Whether long lists and grids are taken as a whole. */
 export const ALL = SHARE >= 1
 
-/** All forms of a case for `testPlugin`; without each cut of the reply in the fast run, for cases that are not about cuts. */
-export const FORMS: readonly VariantName[] = FAST ? ['buffered', 'bytes'] : ['buffered', 'streamed', 'bytes', 'aborted']
+/** Forms of a case for `testPlugin` that is not about cuts: with each cut of the reply only where all is drawn. */
+export const FORMS: readonly VariantName[] = [
+  ...(['buffered', 'bytes'] as const),
+  ...(ALL ? (['streamed'] as const) : []),
+  ...(FAST ? [] : (['aborted'] as const)),
+]
 
 /** How many random cases to draw. */
 export const rounds = (all: number): number => Math.ceil(all * SHARE)

@@ -1,4 +1,4 @@
-import type { Described, Script } from '../provider.ts'
+import type { Described, Script, Split } from '../provider.ts'
 import { chat, chunks, every, type Step, stream, words } from '../provider.ts'
 import type { PluginResult, PluginRig, TestRequest } from './rig.ts'
 
@@ -32,7 +32,7 @@ export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): V
   const out: Variant[] = []
   if (kinds.includes('buffered')) out.push(plain('buffered', 'buffered', one, one.reply, false))
   if (kinds.includes('streamed')) out.push(...cuts(one, given.reply === undefined))
-  if (kinds.includes('bytes')) out.push(bytewise(one))
+  if (kinds.includes('bytes')) out.push(bytewise(one, given.reply === undefined))
   if (kinds.includes('aborted')) out.push(aborted(one))
   return out
 }
@@ -66,10 +66,12 @@ function cuts(one: Whole, isDefault: boolean): Variant[] {
   })
 }
 
-function bytewise(one: Whole): Variant {
+/** A turn of the event loop for each byte or two costs more than all other variants of the default reply. */
+function bytewise(one: Whole, isDefault: boolean): Variant {
   const { reply } = one
-  const script = typeof reply === 'function' ? reply : chat(reply, { pieces: words, split: 'byte' })
-  return plain('streamed byte by byte', 'bytes', one, script, true)
+  const split: Split = isDefault ? { seed: 1, max: 16 } : 'byte'
+  const script = typeof reply === 'function' ? reply : chat(reply, { pieces: words, split })
+  return plain(isDefault ? 'streamed in a few bytes each' : 'streamed byte by byte', 'bytes', one, script, true)
 }
 
 /** The client leaves after half of the reply; the other half never comes. */
