@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Linter } from 'eslint'
 import regexp from 'eslint-plugin-regexp'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { type Built, builtWhile } from './built-expressions.ts'
+import { SoundCode } from './sound-code.ts'
 import { sources } from './sources.ts'
 
 /** Repeats whose parts can exchange characters, and alternatives that take the same text. */
@@ -19,10 +20,21 @@ const CONFIG: Linter.Config = {
   },
 }
 const linter = new Linter()
+const sound = new SoundCode(JSON.stringify([Linter.version, regexp.meta, CONFIG.rules]))
+after(() => sound.keep())
+
+/** What is wrong with the expressions of some code. */
+function verify(code: string, config: Linter.Config): Linter.LintMessage[] {
+  const by = JSON.stringify(config.rules)
+  if (sound.has(by, code)) return []
+  const messages = linter.verify(code, config)
+  if (messages.length === 0) sound.add(by, code)
+  return messages
+}
 
 /** What is wrong with the expressions of a file, a line for each. */
 const faults = (path: string, code: string): string[] =>
-  linter.verify(code, CONFIG).map(({ line, message }) => `${path}:${line}: ${message}`)
+  verify(code, CONFIG).map(({ line, message }) => `${path}:${line}: ${message}`)
 
 /** A repeated group. In no other do alternatives that take the same text cost more than one reading each. */
 const REPEATED = /\)(?:[*+]|\{\d+(?:,\d*)?\})/
@@ -35,9 +47,9 @@ function builtFaults(built: readonly Built[]): string[] {
     { of: groups.all ?? [], config: CONFIG },
     { of: groups.fewer ?? [], config: { ...CONFIG, rules: fewer } },
   ].flatMap(({ of, config }) =>
-    linter
-      .verify(of.map(({ literal }) => `void ${literal}`).join('\n'), config)
-      .map(({ line, message }) => `${of[line - 1]!.place}: ${message.slice(0, 200)}`),
+    verify(of.map(({ literal }) => `void ${literal}`).join('\n'), config).map(
+      ({ line, message }) => `${of[line - 1]!.place}: ${message.slice(0, 200)}`,
+    ),
   )
 }
 
