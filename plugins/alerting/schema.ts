@@ -106,7 +106,7 @@ export const schema = {
         required: ['name', 'url'],
         properties: {
           name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', description: 'Unique, and not `default`.' },
-          url: { ...url, description: 'Its url; a secret, read back masked.' },
+          url: { ...url, description: 'Url of the destination; a secret, read back masked.' },
           type: { ...webhookType, default: 'generic', description: 'Default generic.' },
           ...selection,
           signing_secret: { ...signingSecret, description: SIGNING },

@@ -12,7 +12,7 @@ const limit = {
     scope: {
       type: 'string',
       description:
-        'What shares one meter: the requests of a key, of a team (keys without a team have none), for a model as the provider names it, or all.',
+        'Which requests share one meter: those of a key, of a team (keys without a team have none), for a model as the provider names it, or all.',
       enum: ['key', 'team', 'model', 'global'],
     },
     unit: {
@@ -73,33 +73,33 @@ const price = {
     },
     input: {
       type: 'number',
-      description: 'Prompt tokens, US dollars for a million.',
+      description: 'Prompt tokens, US dollars per million.',
       minimum: 0,
       maximum: 1e6,
     },
     cached_input: {
       type: 'number',
-      description: 'Prompt tokens from the provider’s cache, US dollars for a million. Default as input.',
+      description: 'Prompt tokens from the provider’s cache, US dollars per million. Default as input.',
       minimum: 0,
       maximum: 1e6,
     },
     cache_write_input: {
       type: 'number',
       description:
-        'Prompt tokens that the provider writes to its cache, US dollars for a million. Default 1.25 times input.',
+        'Prompt tokens that the provider writes to its cache, US dollars per million. Default 1.25 times input.',
       minimum: 0,
       maximum: 1e6,
     },
     cache_write_1h_input: {
       type: 'number',
       description:
-        'Prompt tokens that the provider writes to its cache for an hour, US dollars for a million. Default twice input.',
+        'Prompt tokens that the provider writes to its cache for an hour, US dollars per million. Default twice input.',
       minimum: 0,
       maximum: 1e6,
     },
     output: {
       type: 'number',
-      description: 'Completion tokens, including reasoning, US dollars for a million.',
+      description: 'Completion tokens, including reasoning, US dollars per million.',
       minimum: 0,
       maximum: 1e6,
     },

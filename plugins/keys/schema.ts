@@ -14,7 +14,7 @@ export const schema = {
     rotation_overlap_seconds: {
       type: 'integer',
       description:
-        'How long the old secret stays valid after a rotation that does not say; seconds, 0 to 2592000 (30 days). Default 86400 (a day).',
+        'How long the old secret stays valid after a rotation that does not set it; seconds, 0 to 2592000 (30 days). Default 86400 (a day).',
       minimum: 0,
       maximum: 2_592_000,
       default: 86_400,
@@ -22,7 +22,7 @@ export const schema = {
     refresh_seconds: {
       type: 'integer',
       description:
-        'Interval for reading all keys again, beside the notices of each change; seconds, 1 to 3600. Default 30.',
+        'Interval for reading all keys again, in addition to change notifications; seconds, 1 to 3600. Default 30.',
       minimum: 1,
       maximum: 3600,
       default: 30,
@@ -30,7 +30,7 @@ export const schema = {
     max_stale_seconds: {
       type: 'integer',
       description:
-        'How long a process that cannot read the store still takes the keys that it knows; seconds, 2 to 86400, at least twice `refresh_seconds`. After that, requests with such keys get 503, because one of them may have been revoked. Default 300.',
+        'How long a process that cannot read the store still accepts the keys that it knows; seconds, 2 to 86400, at least twice `refresh_seconds`. After that, requests with such keys get 503, because one of them may have been revoked. Default 300.',
       minimum: 2,
       maximum: 86_400,
       default: 300,

@@ -23,7 +23,7 @@ export const schema = {
       maxLength: 512,
       writeOnly: true,
       description:
-        'Bearer token that the scraper must send. Default: none; then anybody who reaches the port reads the page.',
+        'Bearer token that the scraper must send. Default: none; anyone who can reach the port can read the page.',
     },
     listen: {
       type: 'object',

@@ -80,7 +80,7 @@ const issuer = {
     models_claim: {
       ...claim,
       description:
-        'Claim with the allowed models, as a list of globs or separated by blanks. Without the claim none are. Default: `models`.',
+        'Claim with the allowed models, as a list of globs or separated by blanks. Without the claim, no model is allowed. Default: `models`.',
     },
     models: {
       type: 'array',

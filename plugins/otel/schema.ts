@@ -63,7 +63,7 @@ export const schema = {
       maximum: 1_000_000,
       default: 10_000,
       description:
-        'Spans, and log records, that wait while the receiver is away; further ones are dropped and counted.',
+        'Most spans, and most log records, that wait while the receiver is unavailable; further ones are dropped and counted.',
     },
     flush_seconds: {
       type: 'number',

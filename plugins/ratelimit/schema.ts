@@ -16,7 +16,7 @@ const limit = {
     scope: {
       type: 'string',
       description:
-        'What shares one count: the requests of a key, of a team (keys without a team have none), for a model, or all.',
+        'Which requests share one count: those of a key, of a team (keys without a team have none), for a model, or all.',
       enum: ['key', 'team', 'model', 'global'],
     },
     requests_per_minute: {

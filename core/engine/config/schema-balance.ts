@@ -17,7 +17,7 @@ export const loadProperties = {
     minimum: 1,
     maximum: 100_000,
     description:
-      'Most requests that one process has at this upstream at a time, 1 to 100000. Further ones go to another upstream of the route, or wait. Default: no limit.',
+      'Most concurrent requests of one process to this upstream, 1 to 100000. Further ones go to another upstream of the route, or wait. Default: no limit.',
   },
   max_waiting: {
     type: 'integer',
@@ -32,7 +32,7 @@ export const loadProperties = {
     type: 'boolean',
     default: false,
     description:
-      'Whether the provider honours Idempotency-Key: it charges requests with one key once, and answers the second like the first. Each request then gets a key of its own; the attempts of one request share it. One that may have been charged is asked again with retry, of this upstream only. Check that your provider promises it. Default false.',
+      'Whether the provider honours Idempotency-Key: requests with the same key are charged once and get the same answer. The gateway then adds a unique key to each request, which its attempts share. With retry, a request that may have been charged is retried at this upstream only. Check that your provider guarantees it. Default false.',
   },
   breaker: {
     type: 'object',
@@ -40,7 +40,7 @@ export const loadProperties = {
     default: {},
     additionalProperties: false,
     properties: {
-      enabled: { type: 'boolean', default: true, description: 'Default true.' },
+      enabled: { type: 'boolean', default: true, description: 'Whether the breaker is used. Default true.' },
       failures: {
         type: 'integer',
         minimum: 1,
@@ -71,7 +71,7 @@ export const loadProperties = {
   health_check: {
     type: 'object',
     description:
-      'A GET with the key of this upstream that opens and closes its breaker, so that no request of a client is the trial. Default: none.',
+      'A GET with the key of this upstream that opens and closes its breaker, so that no client request serves as the trial. Default: none.',
     additionalProperties: false,
     required: ['path'],
     properties: {
@@ -79,7 +79,7 @@ export const loadProperties = {
         type: 'string',
         pattern: '^/[\\x21-\\x7e]*$',
         maxLength: 1024,
-        description: 'Path below url, such as /models. Any status below 500 but 429 is healthy.',
+        description: 'Path below url, such as /models. Any status below 500 except 429 is healthy.',
       },
       interval_seconds: seconds('Time between two checks', 0.05, 3600, 10),
       timeout_seconds: seconds('Time for one check', 0.05, 600, 5),
@@ -148,12 +148,12 @@ export const choiceProperties = {
         minimum: 1,
         maximum: 10,
         default: 2,
-        description: 'Most further tries of one request, 1 to 10. Default 2.',
+        description: 'Most retries of one request, 1 to 10. Default 2.',
       },
       first_wait_seconds: seconds('Longest wait before the first; it doubles each time', 0.001, 60, 0.25),
       max_wait_seconds: seconds('Longest wait before any', 0.001, 600, 4),
       max_retry_after_seconds: seconds(
-        'Longest Retry-After that is waited for; a longer one is a failure of this upstream',
+        'Longest Retry-After to wait for; a longer one counts as a failure of this upstream',
         0,
         600,
         2,
@@ -171,6 +171,6 @@ export const choiceProperties = {
     type: 'boolean',
     default: false,
     description:
-      'Whether a request that the provider may have charged is asked again, here or at the next upstream: the connection broke without an answer, no first byte came in time, or the status was 504 or 524. Default false: the client gets the failure, unless the upstream is idempotent.',
+      'Whether to retry a request that the provider may have charged, here or at the next upstream: the connection broke without an answer, no first byte came in time, or the status was 504 or 524. Default false: the client gets the failure, unless the upstream is idempotent.',
   },
 } as const satisfies Readonly<Record<string, JSONSchema>>

@@ -26,7 +26,7 @@ export const auditSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Where events wait while the store cannot take them, and what a killed process leaves to the next one, relative to this file. Default: the folder of the store; with Redis ./data.',
+        'Folder for events that wait while the store is unavailable, and for those of a killed process until the next start; relative to this file. Default: the folder of the store; with Redis ./data.',
     },
     retention_days: {
       type: 'number',
@@ -66,7 +66,7 @@ export const limitsSchema = {
       enum: ['block', 'local'],
       default: 'block',
       description:
-        'Limits while the store is away: block (503 limits_unavailable) or local (each process counts from zero against the same limits, and adds its counts to the store when it is back). Default block.',
+        'Limits while the store is unavailable: block (503 limits_unavailable) or local (each process counts from zero against the same limits, and adds its counts to the store when it is back). Default block.',
     },
   },
 } as const satisfies JSONSchema

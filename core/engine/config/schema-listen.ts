@@ -24,7 +24,7 @@ export const listenTlsSchema = {
       enum: ['off', 'optional', 'required'],
       default: 'off',
       description:
-        'off: not asked for. optional: a valid one may stand for a key (keys[].client_certificate); others count as none. required: connections without a valid one fail, those of health checks too. Default off.',
+        'off: none requested. optional: a valid certificate can replace an API key (keys[].client_certificate); an invalid one is ignored. required: connections without a valid one fail, including health checks. Default off.',
     },
   },
 } as const satisfies JSONSchema
@@ -33,11 +33,10 @@ export const socketSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['path'],
-  description:
-    'Listens on a unix socket instead of host and port, which must not stand beside it. Default: host and port.',
+  description: 'Listens on a unix socket; do not set host and port with it. Default: host and port.',
   properties: {
     path: file(
-      'File of the socket, at most 100 bytes, relative to this file. One that is left over is removed if nobody listens on it.',
+      'File of the socket, at most 100 bytes, relative to this file. A stale socket file is removed at the start.',
     ),
     mode: {
       type: 'string',

@@ -53,7 +53,7 @@ export const routingProperties = {
         type: 'number',
         minimum: 0,
         maximum: 1,
-        description: 'Share of requests that are copied, 0 to 1.',
+        description: 'Share of requests to copy, 0 to 1.',
       },
       model: {
         type: 'string',
@@ -67,7 +67,7 @@ export const routingProperties = {
         maximum: 1000,
         default: 4,
         description:
-          "Most copies that one process has open at a time, 1 to 1000; beyond it none is made. They do not count in the upstream's own max_concurrent. Default 4.",
+          "Most concurrent copies of one process, 1 to 1000; beyond that, requests are not copied. They do not count in the upstream's own max_concurrent. Default 4.",
       },
       timeout_seconds: {
         type: 'number',
@@ -100,13 +100,13 @@ export const placeProperties = {
     type: 'string',
     pattern: REGION,
     description:
-      'Where it works, such as eu; lower-case letters, digits and dash, at most 32. Requests may ask for a region with X-Service-Region, and keys[].region demands one. Default none.',
+      'Region of the upstream, such as eu; lower-case letters, digits and dash, at most 32. Requests may ask for a region with X-Service-Region, and keys[].region demands one. Default none.',
   },
   cost: {
     type: 'number',
     minimum: 0,
     maximum: 1_000_000,
     description:
-      'Its price in any unit that all upstreams of a route share, for routes[].cheapest, 0 to 1000000. Default: unknown.',
+      'Price of the upstream for routes[].cheapest, 0 to 1000000, in any unit that all upstreams of a route share. Default: unknown.',
   },
 } as const satisfies Readonly<Record<string, JSONSchema>>

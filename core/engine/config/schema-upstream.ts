@@ -11,7 +11,7 @@ const keyCommandSchema = {
   additionalProperties: false,
   required: ['command'],
   description:
-    'Command that prints the key, instead of key, for credentials that expire. It runs when a request needs a key, never through a shell. When it fails, the last good key serves until its ttl is over; then requests get 503. Default none.',
+    'Command that prints the key, instead of key, for credentials that expire. It runs when a request needs a key, without a shell. When it fails, the last good key is used until its ttl expires; then requests get 503. Default none.',
   properties: {
     command: {
       type: 'array',
@@ -26,7 +26,7 @@ const keyCommandSchema = {
       maximum: 86400,
       default: 300,
       description:
-        'How long a printed key may be used, seconds, 1 to 86400. After three quarters of it, requests start a renewal in the background. Default 300.',
+        'How long a printed key may be used, seconds, 1 to 86400. After three quarters of that time, a request renews it in the background. Default 300.',
     },
     timeout_seconds: {
       type: 'number',
@@ -86,13 +86,13 @@ export const upstreamSchema = {
       maxItems: 64,
       uniqueItems: true,
       description:
-        'Several keys instead of key, used in turn. One that gets 429 rests for its Retry-After, and the request is asked again with another. Default: none.',
+        'Several keys instead of key, used in turn. A key that gets 429 pauses for its Retry-After, and the request is retried with another key. Default: none.',
     },
     key_file: {
       type: 'string',
       minLength: 1,
       description:
-        'File with the key, instead of key; relative to this file. Read again when it changes, also by a swapped symbolic link as of Kubernetes secrets. The last good key serves while the file is missing or broken. Default none.',
+        'File with the key, instead of key; relative to this file. Read again when it changes, including a swapped symbolic link (Kubernetes secrets). The last good key is used while the file is missing or broken. Default none.',
     },
     key_command: keyCommandSchema,
     tls: tlsSchema,
@@ -112,12 +112,12 @@ export const upstreamSchema = {
       type: 'string',
       pattern: '^(v1|preview|latest|20\\d\\d-[01]\\d-[0-3]\\d(-preview)?)$',
       description:
-        'Of azure: v1, preview or latest for its v1 API, or a date for paths with deployments, such as 2024-10-21. Default v1.',
+        'For azure: v1, preview or latest for its v1 API, or a date for paths with deployments, such as 2024-10-21. Default v1.',
     },
     deployments: {
       type: 'object',
       additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' },
-      description: 'Of azure: the deployment of each model. Default: its name.',
+      description: 'For azure: the deployment of each model. Default: the name of the model.',
     },
     shapes: {
       type: 'array',
@@ -125,7 +125,7 @@ export const upstreamSchema = {
       minItems: 1,
       uniqueItems: true,
       description:
-        'APIs that this upstream serves. Default by kind: messages for anthropic, all others but moderations for azure, for demo what it can answer, for openai all others.',
+        'APIs that this upstream serves. Default by kind: messages for anthropic; all others for openai; the same without moderations for azure; whatever it can answer for demo.',
     },
     max_classification: {
       type: 'string',
@@ -182,7 +182,7 @@ export const upstreamSchema = {
       type: 'array',
       items: { type: 'string' },
       default: [],
-      description: 'Request headers of the client to pass on besides the usual ones. Default none.',
+      description: 'Client request headers to forward in addition to the standard ones. Default none.',
     },
     max_response_bytes: {
       type: 'integer',

@@ -87,7 +87,7 @@ const listenSchema = {
       minimum: 0,
       maximum: 600,
       description:
-        'How long new connections are still served after SIGTERM while /health/ready already says 503 `draining`, so that balancers look elsewhere first, seconds, 0 to 600. Default 5 with several workers and no terminal, else 0.',
+        'How long new connections are still served after SIGTERM while /health/ready already answers 503 `draining`, so that load balancers route elsewhere first; seconds, 0 to 600. Default 5 with several workers and no terminal, else 0.',
     },
     drain_seconds: {
       type: 'number',
@@ -100,7 +100,7 @@ const listenSchema = {
       type: 'boolean',
       default: true,
       description:
-        'With several workers: true lets the kernel spread connections over them (SO_REUSEPORT; where that does not exist, as with false), false has the primary hand them out in turn, more even for a few long-lived connections, more expensive for many short ones. Default true.',
+        'With several workers: true lets the kernel spread connections over them (SO_REUSEPORT; systems without it behave as with false); false lets the primary distribute them in turn, which is more even for a few long-lived connections and slower for many short ones. Default true.',
     },
     trusted_proxies: {
       type: 'array',
@@ -169,7 +169,7 @@ const inspectionSchema = {
       maximum: 100_000_000,
       default: 100_000,
       description:
-        'Largest number of findings in one request, and in one reply, 1000 to 100000000: beyond it the request is refused with 413 and the reply ends with 502, in every mode. A value counts once for each plugin and reading that reports it. Many of them take memory and keep other requests waiting. Default 100000.',
+        'Largest number of findings in one request, and in one reply, 1000 to 100000000: beyond it the request is refused with 413 and the reply ends with 502, in every mode. A value counts once for each plugin and reading that reports it. Many findings take memory and delay other requests. Default 100000.',
     },
     memo_bytes: {
       type: 'integer',
@@ -185,14 +185,14 @@ const inspectionSchema = {
       maximum: MiB,
       default: 4096,
       description:
-        'Smaller requests are always inspected, which costs less than remembering them; bytes, 0 to 1048576. Default 4096.',
+        'Smaller requests are not remembered, because inspecting them is cheaper; bytes, 0 to 1048576. Default 4096.',
     },
     memo_scope: {
       type: 'string',
       enum: ['key', 'team', 'shared'],
       default: 'key',
       description:
-        'Which requests share remembered findings: those of one API key, of one team (a key without a team shares with none), or all. With team and shared, callers can tell from response times whether another caller recently sent the same text. Default key.',
+        'Which requests share remembered findings: those of one API key, of one team (a key without a team shares with none), or all. With team and shared, response times can reveal whether another caller recently sent the same text. Default key.',
     },
   },
 } as const satisfies JSONSchema
@@ -265,14 +265,14 @@ export const configSchema = {
       maximum: 3600,
       default: 30,
       description:
-        'With several workers: how long a worker may leave its primary without an answer, as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Shorter pauses do no harm. Default 30.',
+        'With several workers: how long a worker may be unresponsive, such as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Default 30.',
     },
     secret: {
       type: 'string',
       minLength: 32,
       maxLength: 1024,
       description:
-        'Secret of the deployment, 32 to 1024 characters; session ids and tokens are derived from it. Default: made at the first start and kept in the data folder; required with Redis. SERVICE_SECRET overrides it.',
+        'Secret of the deployment, 32 to 1024 characters; session ids and tokens are derived from it. Default: created at the first start and kept in the data folder; required with Redis. SERVICE_SECRET overrides it.',
     },
     log: logSchema,
     stream: streamSchema,
@@ -292,7 +292,7 @@ export const configSchema = {
     },
     keys: {
       type: 'array',
-      description: 'API keys. When the list is empty, the first start makes a user key and an admin key.',
+      description: 'API keys. When the list is empty, the first start creates a user key and an admin key.',
       default: [],
       items: keySchema,
     },
