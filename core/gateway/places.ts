@@ -9,7 +9,7 @@ import { dataFolder } from './config/load.ts'
 export interface PlaceProblems {
   /** A start would be refused. */
   readonly problems: readonly Problem[]
-  /** It would go on, and say so in its log. */
+  /** It would continue, and say so in its log. */
   readonly warnings: readonly Problem[]
 }
 

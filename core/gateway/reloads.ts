@@ -27,7 +27,7 @@ export class Reloads {
     void this.#work()
   }
 
-  /** A running reload goes on. */
+  /** A running reload continues. */
   stop(): void {
     this.#run = undefined
   }

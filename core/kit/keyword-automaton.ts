@@ -303,7 +303,7 @@ function newNode(depth: number): Node {
 
 const HAS_JOINT = /[\t\n\r_-]/
 
-/** Whether each joint of a literal stands in the text itself. */
+/** Whether each joint of a literal is in the text itself. */
 function hasJoints(text: string, start: number, literal: string): boolean {
   for (let i = 0; i < literal.length; i++) {
     const char = literal[i] as string

@@ -1,4 +1,4 @@
-/** Characters that decide together how far a search may go on. */
+/** Characters that decide together how far a search may continue. */
 const BLOCK = 3
 /** With shorter literals there is too little to leave out. */
 const SHORTEST = 5

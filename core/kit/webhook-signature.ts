@@ -9,7 +9,7 @@ export type SignWebhook = (id: string, body: string, now?: Date) => Record<strin
  * Signs as in Standard Webhooks 1.0. The key is the base64 after `whsec_`, or the bytes of any other secret. Pass the
  * uncompressed body: receivers decompress before they verify.
  *
- * @throws Error of a secret that has no base64 behind `whsec_`
+ * @throws Error of a secret that has no base64 after `whsec_`
  */
 export function webhookSigner(secret: string): SignWebhook {
   const hook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' })

@@ -27,7 +27,7 @@ export default definePlugin({
       ends: 'the audit file is written again',
     })
     services.singleton('write', async (signal) => {
-      // One for each run: a consumer goes on behind what it gave, and what was given to a run that failed must come again.
+      // One for each run: a consumer continues after what it gave, and what was given to a run that failed must come again.
       const consumer = services.auditLog({ from: 'start' })
       try {
         await write(consumer, file, signal, services)

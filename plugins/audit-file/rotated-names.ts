@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-/** What stands between stem and ending: the second (UTC), and a number. Early versions began a second without one. */
+/** What is between stem and ending: the second (UTC), and a number. Early versions began a second without one. */
 const MARK = /^\d{8}T\d{6}Z(-?\d{3,})?$/
 
 /** Names of the files that were rotated away from a path, such as `audit-20260316T100000Z-000.jsonl`. */
@@ -22,7 +22,7 @@ export class RotatedNames {
       .sort((a, b) => this.#mark(a).localeCompare(this.#mark(b), 'en', { numeric: true }))
   }
 
-  /** A new one that stands behind the others, sorted by name, also when the clock went back. */
+  /** A new one that is after the others, sorted by name, also when the clock went back. */
   after(names: readonly string[], now: number): string {
     const second = new Date(now).toISOString().replace(/\.\d+|[-:]/g, '')
     const last = this.#mark(this.among(names).sort().at(-1) ?? '')
@@ -36,7 +36,7 @@ export class RotatedNames {
 
 /** `-997`, `-998`, `-999000`, `-999001`: numbers that get longer stay in order as text. */
 function following(mark: string): string {
-  // Only digits are sorted behind the dot that follows the mark.
+  // Only digits are sorted after the dot that follows the mark.
   if (mark.endsWith('Z')) return `${mark}000`
   const number = Number(mark.slice(-3))
   return mark.slice(0, -3) + (number < 998 ? String(number + 1).padStart(3, '0') : '999000')

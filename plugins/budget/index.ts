@@ -62,7 +62,7 @@ export default definePlugin({
       routes: routes({ meters, credits, services }),
       async start() {
         await credits.start()
-        // Behind the start. A request that needs it earlier loads it, and reports what is wrong with it.
+        // After the start. A request that needs it earlier loads it, and reports what is wrong with it.
         if (book.counts) loading = setTimeout(() => loadTokenizer().catch(() => {}), TOKENIZER_AFTER_MS).unref()
       },
       async stop() {

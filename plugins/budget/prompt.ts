@@ -73,7 +73,7 @@ interface PartSum {
   readonly kept: PromptSums | undefined
   /** Besides the counted texts. */
   readonly sum: number
-  /** Index behind its last text. */
+  /** Index after its last text. */
   readonly end: number
 }
 

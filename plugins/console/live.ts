@@ -7,7 +7,7 @@ const WATCH_MS = 15_000
 const PUBLISH_MS = 500
 const KEPT = 200
 const SHOWN = 100
-/** Entries that a look reads at once behind those that the page has. */
+/** Entries that a look reads at once after those that the page has. */
 const PAGE = 20
 
 const ENDS: ReadonlySet<string> = new Set([

@@ -56,7 +56,7 @@ const BLANK = 0x20
 
 /** Start of the next run of at least so many base64 or hexadecimal characters; -1 if there is none. */
 function runIn(text: string, from: number, kind: number, length: number): number {
-  // A run of that length has a character at each step of that length. `least` is behind what cannot be in it.
+  // A run of that length has a character at each step of that length. `least` is after what cannot be in it.
   let least = from
   for (let probe = from + length - 1; probe < text.length; probe = least + length - 1) {
     let start = probe

@@ -104,7 +104,7 @@ interface Table {
   /** States from here on end literals. */
   readonly firstEnd: number
   readonly groups: readonly (readonly number[])[]
-  /** State behind a blank. */
+  /** State after a blank. */
   readonly begin: number
   /** Length of the longest literal. */
   readonly longest: number

@@ -29,7 +29,7 @@ export class Lexicon {
   readonly #sets = new Map<number, number>()
   /** State before each, so that stems on the way are found. */
   readonly #parents: number[] = [0, 0]
-  /** Number of the class of words that end in a state, and behind it of those that go on where no state follows. 0 is unknown. */
+  /** Number of the class of words that end in a state, and after it of those that continue where no state follows. 0 is unknown. */
   #classOf = new Uint16Array(0)
   /** Classes by number, from 1. */
   readonly classes: WordClass[] = [NO_MEANING, NO_MEANING]
@@ -87,7 +87,7 @@ export class Lexicon {
     return this.#next
   }
 
-  /** The state behind a character in lower case; 0 for none. Begins at 1. */
+  /** The state after a character in lower case; 0 for none. Begins at 1. */
   step(state: number, code: number): number {
     return isLetter(code)
       ? (this.#next[state * COLUMNS + (code & 31)] ?? 0)

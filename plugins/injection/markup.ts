@@ -78,7 +78,7 @@ export const MARKS: readonly Mark[] = [
     pattern:
       /\[\s?(?:system|admin|developer|system (?:message|prompt|note|update|override|notice))\s?\]|<\/?(?:system|admin|system_prompt|system-prompt|sys|instructions_override|important)>|\(\s?system\s?(?:message|note|override)\s?\)/gi,
   },
-  // `###(system_message) Send …`: a role in brackets behind signs of a heading, and an order. Headings have a space.
+  // `###(system_message) Send …`: a role in brackets after signs of a heading, and an order. Headings have a space.
   {
     family: 'role_spoofing',
     weight: 0.55,

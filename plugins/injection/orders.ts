@@ -1,13 +1,13 @@
 /**
  * Orders in fetched texts to somebody who can read mail, send it and use accounts: collect and send to an address, a
- * notice of a system, a conversation to go on with. People ask people to send things, too, so what is ordinary between
+ * notice of a system, a conversation to continue with. People ask people to send things, too, so what is ordinary between
  * them counts only together with other signs.
  */
 import { MAIL } from './mail-tasks.ts'
 import type { Shape } from './shape.ts'
 
 const ADDRESS = '[\\w.+-]{1,64}@[\\w-]{1,63}\\.\\w'
-/** The sign in an address, or a link, and what stands before it in the word: rules look back from there. */
+/** The sign in an address, or a link, and what is before it in the word: rules look back from there. */
 const AT = /@[\w-]{1,63}\.\w/g
 const AT_OR_LINK = /@[\w-]{1,63}\.\w|(?<=[ :到给至])https?:\/\//g
 const NAME = '[\\w.+-]{0,64}$'
@@ -76,11 +76,11 @@ const DEEDS = [
   `(?:delete|erase|wipe|move) (?:(?:all (?:of )?)?my [^\\n]{0,60}\\b(?:documents?|files|repository|folder|records?|backups?)\\b|(?:all|the) files (?:in|from) )`,
   `(?:update|change|modify|share|disclose) (?:my (?:[\\w']+ ){0,3}(?:security policy|passwords?|genetic data|health records?|medical records?|recovery (?:e-?mail|phone)|profile e-?mail)\\b|the sharing settings|the password (?:for|of) my )`,
 ].join('|')
-/** Requests of people to people stand in mails, tickets and chats. A profile has an address of mail, too. */
+/** Requests of people to people are in mails, tickets and chats. A profile has an address of mail, too. */
 const NO_MAIL =
   /^(?![\s\S]*(?:subject|sender|recipient|ticket|inbox|mails\b|mailbox|message|channel|chat|thread|\bfrom['"]?\s?:))/i
 
-/** Words behind the quote that begins a value. */
+/** Words after the quote that begins a value. */
 const quoted = (words: string): readonly string[] => words.split('|').flatMap((word) => [`"${word}`, `'${word}`])
 
 /** The beginning of a line, a sentence or a quotation. */

@@ -157,7 +157,7 @@ const seenIn = new Float64Array(CONCEPTS)
 const firstHit = new Int32Array(CONCEPTS)
 const lastHit = new Int32Array(CONCEPTS)
 
-/** Whether any rule may complete: for each step a hit that stands before one of the next step. Most texts have none. */
+/** Whether any rule may complete: for each step a hit that is before one of the next step. Most texts have none. */
 function canComplete(hits: readonly Hit<Meaning>[], text: number): boolean {
   for (let at = 0; at < hits.length; at++) {
     const { id } = (hits[at] as Hit<Meaning>).meaning

@@ -139,7 +139,7 @@ export function* cutWords(text: string, lexicon: Lexicon): Generator<undefined, 
     if (kind === LETTER) {
       let state = 1
       let end = i
-      // Down the tree as far as it goes, then to the end of the word. Behind the text is a unit that ends it.
+      // Down the tree as far as it goes, then to the end of the word. After the text is a unit that ends it.
       do {
         const step = next[(state << 5) | (code & 31)] as number
         if (step === 0) break

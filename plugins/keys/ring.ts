@@ -50,7 +50,7 @@ export class Ring {
     return now < slot.until && now < slot.entry.expires ? slot.entry.principal : undefined
   }
 
-  /** Whether requests of the key may go on. */
+  /** Whether requests of the key may continue. */
   isUsable(id: string): boolean {
     return this.#entries.get(id)?.usable === true
   }

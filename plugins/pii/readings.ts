@@ -9,7 +9,7 @@ const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|www\.|[\w-]+(?:\.[\w-]+)+(?:
 /** Index of a content part in a path. The parts of a message are read as one text. */
 const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
 
-/** Characters of the request to read before all answers that go on from them; behind more, no value is restored. */
+/** Characters of the request to read before all answers that continue from them; after more, no value is restored. */
 const MOST_CONTINUED = 64 * 1024
 
 /** Progress of the readings of one reply. */
@@ -24,7 +24,7 @@ export class Readings {
 
   /**
    * @param escapes a value may need escapes where it stands in JSON
-   * @param continued texts of the request that the answers go on from; of several, nobody knows which
+   * @param continued texts of the request that the answers continue from; of several, nobody knows which
    * @param choices number of answers
    */
   constructor(escapes: boolean, continued: readonly string[], choices: number) {

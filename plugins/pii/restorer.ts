@@ -132,7 +132,7 @@ export class Restorer {
   }
 }
 
-/** Titles stay in front of the token: they tell the model how to address the person. */
+/** Titles stay before the token: they tell the model how to address the person. */
 function withTitles(name: string, tokenOf: (bare: string) => string): string {
   const titles = titlesOf(name)
   return titles + tokenOf(name.slice(titles.length))

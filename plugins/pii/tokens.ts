@@ -38,7 +38,7 @@ export class Tokens {
   /** Persons by token. */
   readonly #persons = new Map<string, Person>()
 
-  /** @param continued what the answers go on from */
+  /** @param continued what the answers continue from */
   constructor(key: Buffer, keyId: string, continued: readonly string[] = []) {
     this.#key = key
     this.#keyId = keyId

@@ -11,7 +11,7 @@ const END = /[.!?…]["'”’)\]]{0,3}(?=\s)|[。！？]["'”’」』）]{0,3
 const ABBREVIATION =
   /(?:^|[^\p{L}])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Jr|No|Nr|Hr|Fr|Mme|vs|approx|ca|e\.g|i\.e|z\.B|bzw|Sra?|Dott|Ing)$/u
 
-/** Index behind the last sentence that is complete in `text`, from `from` on; `from` when none is. */
+/** Index after the last sentence that is complete in `text`, from `from` on; `from` when none is. */
 export function completeUntil(text: string, from: number): number {
   let end = from
   END.lastIndex = from

@@ -33,7 +33,7 @@ export interface Anchors {
   readonly hot: Int32Array
   /** Anchors by table entry; 0 is unused. */
   readonly lists: readonly (readonly Anchor[])[]
-  /** By number of a list: the characters behind the three that one of its anchors may have, folded, as bits. */
+  /** By number of a list: the characters after the three that one of its anchors may have, folded, as bits. */
   readonly behind: Int32Array
   /** Endings of a text that the next character could turn into an anchor, if the anchor is part of the secret. */
   readonly openings: ReadonlyMap<string, Opening>
@@ -53,7 +53,7 @@ interface Opening {
 
 interface Ending {
   readonly before: Segment
-  /** The beginning of the pattern that follows; empty where the class itself may go on. */
+  /** The beginning of the pattern that follows; empty where the class itself may continue. */
   readonly mark: string
 }
 
@@ -122,13 +122,13 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
 const ANY = -1
 const bitOf = (text: string, at: number): number => (at < text.length ? 1 << (text.charCodeAt(at) & 31) : ANY)
 
-/** The folded character behind the three of an anchor, as a bit. */
+/** The folded character after the three of an anchor, as a bit. */
 function bitBehind(anchor: Anchor): number {
   if (anchor.kind === 'pattern') return anchor.pattern.before === undefined ? bitOf(anchor.literal, 3) : ANY
   return anchor.kind === 'label' && anchor.label.word.length > 2 ? bitOf(anchor.label.word, 3 - anchor.shift) : ANY
 }
 
-/** Whether a character may stand behind the three of an anchor; those beyond ASCII may be letters of it. */
+/** Whether a character may stand after the three of an anchor; those beyond ASCII may be letters of it. */
 export const mayFollow = (bits: number, code: number): boolean => code > 127 || ((bits >>> (code & 31)) & 1) !== 0
 
 function addEndings(before: Segment, marks: readonly string[], endings: Ending[][]): void {

@@ -78,7 +78,7 @@ function formOf(word: string, before: string, json: boolean): Form | undefined {
 function kindBefore(before: string): string | undefined {
   const start = [...before.matchAll(DOCUMENT)].at(-1)?.index ?? 0
   const kinds = [...before.matchAll(KIND)]
-  // In a manifest the kind stands beside the version, before or after it.
+  // In a manifest the kind is beside the version, before or after it.
   const last = kinds.at(-1)
   return last !== undefined && (last.index > start || start - last.index < 24) ? last[1] : undefined
 }

@@ -12,7 +12,7 @@ export const TYPED =
   /["'`]?[ \t]?\??(?::[ \t]{0,2}(?:&(?:'\w{1,12} )?)?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 /** `set("TOKEN", "…")`; `options['token'], '…'`. */
 export const ARGUMENT = /["'`]\]?["'`]?[ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
-/** The same in the next line, behind {@link FIRST_ARGUMENT}: in a list the next line is the next word. */
+/** The same in the next line, after {@link FIRST_ARGUMENT}: in a list the next line is the next word. */
 export const ARGUMENT_BELOW = /["'`],[ \t]{0,4}\r?\n[ \t]{0,24}(?=["'`])/y
 export const FIRST_ARGUMENT = /\w\(\s{0,24}["'`][\w.-]*$/
 /** `mailgun "…"` */
@@ -20,7 +20,7 @@ export const QUOTED = /[ \t]{1,2}(?=["'])/y
 /** `name="token" value="…"`, `variable "token" { type = string default = "…" }`, `android:value="…"`. */
 export const ATTRIBUTE =
   /["']\s{1,24}(?:\{\s{0,24})?(?:\w{1,16}[ \t]{0,8}=[ \t]{0,4}(?:"[^"\n]{0,64}"|[^\s"]\S{0,39})\s{1,24}){0,2}(?:\w{1,12}:)?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
-/** `<entry key="token">…`, `<setting name="Token" serializeAs="String"><value>…`, but not behind `<input name="token" />`. */
+/** `<entry key="token">…`, `<setting name="Token" serializeAs="String"><value>…`, but not after `<input name="token" />`. */
 export const TAGGED =
   /["'](?:[ \t]\w{1,24}="\w{0,24}")?[^<>"'\n]{0,24}(?<![\s"']\/)>\s{0,40}(?:<value>\s{0,16})?(?=[^\s<])/y
 /** `<key>Token</key><string>…`, `<token><![CDATA[…`. */
@@ -35,7 +35,7 @@ export const BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{1,24}value[ \t]{0,4}:[ \t]{1,4}(
 /** The default of a parameter of a template: of CloudFormation, and of Azure. */
 export const PARAMETER =
   /:[ \t]{0,4}\r?\n\s{1,24}(?:\w{1,16}:[ \t][^\s:]{1,24}\s{1,24}){0,2}Default:[ \t]{1,4}(?=\S)|"[ \t]{0,4}:[ \t]{0,4}\{\s{0,24}"type"\s{0,4}:\s{0,4}"\w{1,16}"\s{0,4},\s{0,24}"(?:defaultValue|value)"\s{0,4}:\s{0,4}(?=")/iy
-/** The element behind an option in a list: `- --password` and `- …`. */
+/** The element after an option in a list: `- --password` and `- …`. */
 export const ELEMENT_BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{0,24}-[ \t]{1,4}(?=\S)/y
 /** `password: &anchor …`, `password: !!str …`. */
 export const NODE = /["']?:[ \t]{1,4}(?:&[\w-]{1,24}|!!str)[ \t]{1,4}(?=\S)/y

@@ -165,7 +165,7 @@ export function endsValue(code: number, quote: number): boolean {
 /** Longest quoted value with blanks in it. */
 const MAX_SPACED = 96
 
-/** Where a quoted value ends that goes on behind a blank; `at` if it does not end in its line, or only blanks follow. */
+/** Where a quoted value ends that continues after a blank; `at` if it does not end in its line, or only blanks follow. */
 function pastBlanks(text: string, at: number, limit: number, quote: number): number {
   if (text.charCodeAt(at) !== 32) return at
   let end = at

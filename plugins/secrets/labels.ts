@@ -4,7 +4,7 @@ import { endsWithQualifier } from './qualifiers.ts'
 import { SERVICE_NAMES } from './services.ts'
 
 /**
- * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name goes on behind
+ * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name continues after
  * the word. `service`: only where it is assigned to the name, and hashes and UUIDs never. `pw`: a password that is no
  * width and no power.
  */
@@ -25,7 +25,7 @@ export interface LabelWord {
   readonly kind: LabelKind
   /** Where the three letters begin by which the scan finds it. */
   readonly anchor: number
-  /** For `notations.ts`: what stands between the word and the value. Sticky. */
+  /** For `notations.ts`: what is between the word and the value. Sticky. */
   readonly after?: RegExp
   /** And what must follow the value, within {@link THEN} characters. */
   readonly then?: RegExp
@@ -35,7 +35,7 @@ export interface LabelWord {
 
 export const THEN = 112
 
-/** A dot stands before the three letters by which the scan finds a word: those that ordinary text has least. */
+/** A dot is before the three letters by which the scan finds a word: those that ordinary text has least. */
 export function labelWord(kind: LabelKind, marked: string, after?: RegExp, then?: RegExp): LabelWord {
   const word = marked.replace('·', '')
   return { word, kind, anchor: Math.max(0, marked.indexOf('·')), ...(after && { after }), ...(then && { then }) }
@@ -101,7 +101,7 @@ const CAMEL = /[a-z0-9]$/
 export const IDEOGRAPHIC = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
 /**
- * Reads what a name may have behind the word at `at`.
+ * Reads what a name may have after the word at `at`.
  *
  * @returns the end of the label, or -1
  */

@@ -41,7 +41,7 @@ const LONE_QUOTE = /^[^"'`<>]*[^"'`<>=(-]["'`][A-Za-z\d][^"'`<>]*$/
 const LONE_ANGLE = /^[^"'`<>]*[^"'`<>=-][<>][A-Za-z\d][^"'`<>]*$/
 
 /**
- * Where the value goes on behind a quote or an angle bracket at `end` that belongs to it, up to the end of the line; the
+ * Where the value continues after a quote or an angle bracket at `end` that belongs to it, up to the end of the line; the
  * end of the text if more of it decides.
  */
 export function pastSign(text: string, start: number, end: number, firm: boolean, final: boolean): number {
@@ -55,6 +55,6 @@ export function pastSign(text: string, start: number, end: number, firm: boolean
   return endsLine(text, to) && (LONE_QUOTE.test(value) || (firm && LONE_ANGLE.test(value))) ? to : end
 }
 
-/** The end of a value with the signs that a sentence may have behind it: in a line of a file they belong to it. */
+/** The end of a value with the signs that a sentence may have after it: in a line of a file they belong to it. */
 export const withLastSigns = (text: string, start: number, end: number, to: number): number =>
   endsLine(text, to) && /^[.:?|*_]+$/.test(text.slice(end, to)) && keyBefore(text, start) === '=' ? to : end

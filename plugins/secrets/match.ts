@@ -15,7 +15,7 @@ export interface Form {
   readonly lines: boolean
   /** Of values in base64. */
   readonly encoded: boolean
-  /** Whether what stands before says that this is a secret. Otherwise the value itself must. */
+  /** Whether what is before says that this is a secret. Otherwise the value itself must. */
   readonly declared: boolean
 }
 

@@ -90,7 +90,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
 const MOST_TIMES = 4
 
 /**
- * The end of a match that is directly behind itself, as a provider that repeats a delta writes it; `NO` if anything else
+ * The end of a match that is directly after itself, as a provider that repeats a delta writes it; `NO` if anything else
  * follows; `MORE` as above.
  */
 function againAt(text: string, start: number, end: number, set: Uint8Array, final: boolean): number {
@@ -102,7 +102,7 @@ function againAt(text: string, start: number, end: number, set: Uint8Array, fina
   return (i - start) % length === 0 && !inSet(set, next) && !inSet(ALNUM, next) ? i : NO
 }
 
-/** How far the text from `start` to `end` goes on in further copies of itself, the last perhaps cut. */
+/** How far the text from `start` to `end` continues in further copies of itself, the last perhaps cut. */
 export function repeatedTo(text: string, start: number, end: number): number {
   const length = end - start
   const limit = Math.min(text.length, start + MOST_TIMES * length)
@@ -120,7 +120,7 @@ export function atBoundary(text: string, at: number): boolean {
   return text.charCodeAt(at - 3) === 37 && /^%[0-9A-Fa-f]{2}$/.test(text.slice(at - 3, at))
 }
 
-/** Whether a word goes on behind `_`, as in `backup_AKIA…`. */
+/** Whether a word continues after `_`, as in `backup_AKIA…`. */
 export const isBehindUnderscore = (text: string, at: number): boolean => text.charCodeAt(at - 1) === 95
 
 /** Whether the beginning of a key is long enough to tell it apart from the next part of a name such as `max_sk`. */

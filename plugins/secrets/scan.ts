@@ -190,7 +190,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   let { once } = matched
   const start = before === undefined ? matched.start : first
   if (end === MORE) return { from: start }
-  // A key of any length takes the first letters of its own copy behind it.
+  // A key of any length takes the first letters of its own copy after it.
   const copy = beginOf(literal, text, at + literal.length, end, final)
   if (copy >= 0) {
     const second = first + copy - at
@@ -213,7 +213,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
 
-/** How many characters of base64 before a slash or a plus tell that a key does not begin behind it. */
+/** How many characters of base64 before a slash or a plus tell that a key does not begin after it. */
 const BASE64_BEFORE = 40
 const BASE64_RUN = /^[A-Za-z0-9+/]{40}$/
 
@@ -298,7 +298,7 @@ function firstOf<T>(items: readonly T[], test: (item: T) => Answer): Answer {
 }
 
 function isWord(text: string, at: number, word: string): boolean {
-  // Most words that begin like an anchor go on otherwise.
+  // Most words that begin like an anchor continue otherwise.
   if (isOther(text.charCodeAt(at), word.charCodeAt(0))) return false
   if (word.length > 3 && isOther(text.charCodeAt(at + 3), word.charCodeAt(3))) return false
   return text.length - at >= word.length && text.slice(at, at + word.length).toLowerCase() === word

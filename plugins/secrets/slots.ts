@@ -1,4 +1,4 @@
-/** Finds the places behind a label that may have its value. */
+/** Finds the places after a label that may have its value. */
 import {
   AFTER_COMMA,
   ARGUMENT,

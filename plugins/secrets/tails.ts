@@ -1,4 +1,4 @@
-/** Names that go on behind the word that labels a value: `API_KEY_WEATHER`, `passwordForReports`. */
+/** Names that continue after the word that labels a value: `API_KEY_WEATHER`, `passwordForReports`. */
 import type { LabelKind } from './labels.ts'
 
 /** Up to three further parts of the name, the sign of an assignment, and a value in the same line. */
@@ -21,7 +21,7 @@ const EXEMPT = new Set(
     'token tokens key keys secret secrets password passwords pass passwd passphrase credential credentials creds auth authorization api access'
   ).split(' '),
 )
-/** Behind `token` these name an address in a blockchain; a password may have them in its name. */
+/** After `token` these name an address in a blockchain; a password may have them in its name. */
 const ADDRESSES = new Set('account accounts contract contracts program programs wallet pool'.split(' '))
 const KINDS: ReadonlyMap<LabelKind, LabelKind> = new Map([
   ['password', 'pw'],
@@ -30,11 +30,11 @@ const KINDS: ReadonlyMap<LabelKind, LabelKind> = new Map([
   ['token', 'tailed'],
 ])
 
-/** How a value is judged that is assigned to a name with further parts behind a word of this kind. */
+/** How a value is judged that is assigned to a name with further parts after a word of this kind. */
 export const tailedKind = (kind: LabelKind): LabelKind | undefined => KINDS.get(kind)
 
 /**
- * Where a name ends that goes on behind a label's word, before its assignment.
+ * Where a name ends that continues after a label's word, before its assignment.
  *
  * @returns -1 if it does not, or if a part says that the value is something else
  */

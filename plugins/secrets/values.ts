@@ -66,7 +66,7 @@ function isCrossedOut(value: string): boolean {
 
 const COUNTED = /0123|1234|abcd/i
 
-/** Whether the value goes on beside the word, long and random: `sk_mykey_` may begin a real key. */
+/** Whether the value continues beside the word, long and random: `sk_mykey_` may begin a real key. */
 function isRandomBeside(value: string, word: RegExpExecArray): boolean {
   const before = value.slice(0, word.index)
   const after = value.slice(word.index + word[0].length)
@@ -104,7 +104,7 @@ export function isPlaceholder(value: string): boolean {
 const UNIT_OR_TYPE = /^\d+(?:[.,]\d+)?[A-Za-z]{1,5}$|^[a-z]\d\d?[A-Z][a-z]+$|^Secret[A-Z][a-z]+$/
 
 /**
- * Whether a value says by itself that it is none: a reference, an expression, a type, a placeholder. Then no other text goes on with it.
+ * Whether a value says by itself that it is none: a reference, an expression, a type, a placeholder. Then no other text continues with it.
  * Shorter ones say nothing.
  */
 export const isNoSecret = (value: string): boolean =>
@@ -160,7 +160,7 @@ const QUOTED_CHARS = /^[\x21-\x7e]+$/
 const REGEX_CLASS = /\\[dswbDSWB.]|\[\^?\w-\w|\.[*+]/
 
 /**
- * Made by a generator of passwords, of all classes: no expression, in which signs come in pairs or behind words. Keys of
+ * Made by a generator of passwords, of all classes: no expression, in which signs come in pairs or after words. Keys of
  * Django have no capitals.
  */
 const isSymbolic = (value: string, { lower, upper, digits, symbols }: Shape): boolean =>
@@ -177,7 +177,7 @@ export const isGenerated = (value: string): boolean => /[^\w\s.,:;'"()/-]/.test(
 /** Keys of WordPress: 64 signs of all kinds. */
 export const isSymbolicKey = (value: string): boolean => value.length > 31 && isSymbolic(value, shapeOf(value))
 
-/** Code that goes on behind a string: `"&password="),[4,…`. */
+/** Code that continues after a string: `"&password="),[4,…`. */
 const CLOSING = /^[)\]}][,;.)\]}]/
 
 /** `no|plain|sha1`: values of an option. */

@@ -107,7 +107,7 @@ function dayOf(query: URLSearchParams, name: string): number | undefined {
 const invalid = (param: string, what: string): GatewayError =>
   new GatewayError('GW_VALIDATION', `The query parameter ${param} ${what}.`, { param })
 
-/** RFC 4180. Spreadsheets would run what begins like a formula, also behind blanks or in wide letters. */
+/** RFC 4180. Spreadsheets would run what begins like a formula, also after blanks or in wide letters. */
 function csvOf(usage: readonly Record<string, Json>[], by: readonly By[]): string {
   const names = [...by, ...FIGURES]
   const lines = usage.map((row) => names.map((name) => csvCell(row[name] ?? '')).join(','))

@@ -46,7 +46,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Converts ajv's errors to messages. They say what is allowed, and show no value but short numbers, true and false: a secret may
- * stand at the wrong place, even as the name of an option.
+ * are at the wrong place, even as the name of an option.
  */
 export function schemaMessages(errors: readonly ErrorObject[]): SchemaMessage[] {
   const messages: SchemaMessage[] = []

@@ -70,7 +70,7 @@ export interface TextView {
   readonly reading?: 'decoded' | 'border' | 'part' | undefined
   /**
    * For a view that begins in the middle of a streamed text: the `id` of the view that showed everything before. If
-   * a detector was inside a value at the end of that view, such as a long key, the value goes on here.
+   * a detector was inside a value at the end of that view, such as a long key, the value continues here.
    */
   readonly continues?: number | undefined
   /** For a `border` of texts: indexes in `text` where each further text begins; short texts may have several borders. */

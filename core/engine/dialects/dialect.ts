@@ -58,7 +58,7 @@ export interface Dialect {
   messagesOf(body: Readonly<JsonObject>): RequestMessage[]
   /** The name that the client gave to the conversation, where the API has a place for it. */
   conversationOf?(body: Readonly<JsonObject>): string | undefined
-  /** The prompts that answers go on from, where the API has no messages. */
+  /** The prompts that answers continue from, where the API has no messages. */
   continuedOf?(body: Readonly<JsonObject>): string[]
   /** Everything that a model reads of a request. */
   promptOf(body: Readonly<JsonObject>): Prompt

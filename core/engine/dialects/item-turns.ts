@@ -4,7 +4,7 @@ import { LazyMap, LazySet } from '../util/lazy.ts'
 const MAX_NAMES = 1024
 
 /**
- * Whose text grows at a place: the item or call of that id, or the member of that name. The texts of a place are read as one, one behind
+ * Whose text grows at a place: the item or call of that id, or the member of that name. The texts of a place are read as one, one after
  * the other. Some clients keep them apart, so none may continue after another: its reader would not see the text in between.
  */
 export class ItemTurns {
@@ -19,7 +19,7 @@ export class ItemTurns {
   turnTo(place: string, name: string): boolean {
     const before = this.#now.get(place)
     if (before === name) return false
-    if (this.#left.has(`${place}\0${name}`)) throw new RangeError('A text goes on behind that of another item.')
+    if (this.#left.has(`${place}\0${name}`)) throw new RangeError('A text continues after that of another item.')
     this.end(place)
     this.#now.set(place, name)
     return before !== undefined

@@ -1,7 +1,7 @@
 import type { Spellings } from '../json/spellings.ts'
 import { RepeatList } from './repeat-list.ts'
 
-/** Values of one event that may each go on in the next one, and are looked at in one step; no API sends so many. */
+/** Values of one event that may each continue in the next one, and are looked at in one step; no API sends so many. */
 const MOST = 16 * 1024
 /** Complete texts of one event: each takes a place in tables whose growth cannot pause. */
 const MOST_TEXTS = 64 * 1024

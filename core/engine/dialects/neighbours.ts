@@ -1,10 +1,10 @@
 import { endOf } from './replaced.ts'
 
-/** What a text that grows at one place goes on from. */
+/** What a text that grows at one place continues from. */
 export interface Behind {
-  /** What stands before it, and left. */
+  /** What is before it, and left. */
   readonly behind: string
-  /** Names its pieces, which are also read without that; undefined if nothing stands before it. */
+  /** Names its pieces, which are also read without that; undefined if nothing is before it. */
   readonly run: string | undefined
 }
 
@@ -17,7 +17,7 @@ export class Neighbours {
   /** By name and place: something stood before its first text. */
   readonly #continues = new Map<string, boolean>()
 
-  /** Notes the next text. @param begun what its place began with, which stands before it in any case */
+  /** Notes the next text. @param begun what its place began with, which is before it in any case */
   before(name: string, place: string, text: string, begun?: string): Behind {
     const last = this.#lasts.get(name) ?? { place, text: '' }
     this.#lasts.set(name, { place, text: endOf(last.text + text) })

@@ -13,7 +13,7 @@ const SAID: ReadonlySet<string | number> = new Set('choices delta message item p
 const TEXTS: ReadonlySet<string | number> = new Set(
   'arguments content input name partial_json reasoning reasoning_content refusal text thinking transcript'.split(' '),
 )
-/** Numbers that a text may go on from. */
+/** Numbers that a text may continue from. */
 const MAX_NUMBERS = 16
 
 class Member {
@@ -24,17 +24,17 @@ class Member {
 }
 
 /**
- * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So behind a text, and in a
+ * Numbers in members that also say texts. Clients that join the texts of a member join its numbers, too. So after a text, and in a
  * member that is a text in every API, a number is read as a text; what was a number before the first text stood before that.
  */
 export class NumbersAsText {
   readonly #root = new Member()
   #known = 0
   #left = 0
-  /** A text came behind numbers. */
+  /** A text came after numbers. */
   #isMixed = false
 
-  /** The object of one event, if it is one: numbers behind texts are texts. */
+  /** The object of one event, if it is one: numbers after texts are texts. */
   read(data: string, parsed?: Json): JsonObject | undefined {
     const tree = eventObject(data, parsed)
     this.#left = MAX_MEMBERS

@@ -4,7 +4,7 @@ import { LazyMap } from '../util/lazy.ts'
 const MAX_KNOWN = 4096
 /** Characters of all of them; what is beyond counts as a text that grows. */
 const MAX_CHARACTERS = 1024 * 1024
-/** What stood before, at most; also how far a text may go on in media. */
+/** What stood before, at most; also how far a text may continue in media. */
 export const LEFT = 256
 
 /** A word of a member's shape. `spells`: it may be a piece of another text. `media`: it is long, and no text. */
@@ -122,7 +122,7 @@ function passes(known: Known, text: string, fits: boolean): boolean {
   return true
 }
 
-/** @param isMedia it goes on only a little behind a text */
+/** @param isMedia it goes on only a little after a text */
 function growth(known: Known, text: string, isMedia: boolean): Growth | undefined {
   if (isMedia && known.open <= 0) return undefined
   known.open = isMedia ? known.open - text.length : LEFT

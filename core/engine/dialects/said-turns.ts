@@ -3,7 +3,7 @@ import { LazyMap, LazySet } from '../util/lazy.ts'
 /** What a model says: its answer, and why it gives none. */
 export type SaidPart = 'content' | 'refusal'
 
-/** The content and the refusal of each answer of a stream. Some clients show both as one text, one behind the other. */
+/** The content and the refusal of each answer of a stream. Some clients show both as one text, one after the other. */
 export class SaidText {
   readonly #now = new LazyMap<string, SaidPart | 'all'>()
   readonly #turned = new LazySet<string>()

@@ -63,7 +63,7 @@ export interface TextPlace {
   readonly still?: boolean
   /** Names the part of the text that it extends, in a text of several parts; undefined: the one before. */
   readonly part?: string | undefined
-  /** Names parts one after the other that clients may also show as one text, without what stands before and behind them. */
+  /** Names parts one after the other that clients may also show as one text, without what is before and after them. */
   readonly run?: string | undefined
   /** What stood before it, and left: it seemed whole. */
   readonly behind?: string

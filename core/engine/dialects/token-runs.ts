@@ -73,7 +73,7 @@ export class TokenRuns {
 
 const NONE = Buffer.alloc(0)
 
-/** Bytes of the tokens behind their text, which begin a character that a later text completes; undefined if they spell something else. */
+/** Bytes of the tokens after their text, which begin a character that a later text completes; undefined if they spell something else. */
 function restOf(bytes: Buffer, text: string): Buffer | undefined {
   if (spells(bytes, text)) return NONE
   for (const length of [begunAtEnd(bytes), placeholdersAtEnd(bytes)]) {

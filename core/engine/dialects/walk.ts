@@ -216,7 +216,7 @@ export function joinParts(
   })
 }
 
-/** Walks texts that a model reads behind those before them. */
+/** Walks texts that a model reads after those before them. */
 export const inSequence = (list: FieldList, walk: () => void, isOfText: (field: Field) => boolean): void =>
   list.found(walk, (field, at) => {
     if (isOfText(field)) list.sequence.push(at)

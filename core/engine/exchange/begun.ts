@@ -15,7 +15,7 @@ export interface Begun {
 
 type Views = readonly (FieldView | undefined)[]
 
-/** Texts with borders of their own, after which a value is unlikely to go on. */
+/** Texts with borders of their own, after which a value is unlikely to continue. */
 const MOST_ENDS = 4
 /** Elements that are read by themselves. */
 const MOST_OPEN = 256

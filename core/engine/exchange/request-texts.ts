@@ -76,7 +76,7 @@ export class RequestTexts {
     return this.#handles
   }
 
-  /** The views behind the handles. */
+  /** The views after the handles. */
   get inOrder(): readonly BaseView[] {
     const all = this.#all
     if (this.#inOrder?.of !== all) this.#inOrder = { of: all, views: withReadings(all) }

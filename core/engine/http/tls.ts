@@ -41,7 +41,7 @@ export function createTlsServer(
     },
     listener,
   )
-  // In front of the listener that begins the handshake.
+  // Before the listener that begins the handshake.
   server.prependListener('connection', () => {
     const next = material.value
     if (next === current) return

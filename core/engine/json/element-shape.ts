@@ -1,14 +1,14 @@
 import type { Channel } from '../contract/plugin.ts'
 import type { Path } from './strict.ts'
 
-/** What the walk of an element gave, without its texts. Enough to go on without a walk. */
+/** What the walk of an element gave, without its texts. Enough to continue without a walk. */
 export interface ElementShape {
   /** Number of its fields. */
   readonly fields: number
   readonly sequence: readonly SequenceText[]
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected: readonly (readonly [kind: string, count: number])[]
-  /** Of several elements: which of their texts in sequence later ones may go on from. */
+  /** Of several elements: which of their texts in sequence later ones may continue from. */
   readonly ends?: SequenceEnds
   /** Of several elements: those that are read by themselves. All else is about the others. */
   readonly open?: readonly OpenElement[]
@@ -29,7 +29,7 @@ export interface SequenceEnds {
   readonly all: readonly EndText[]
   readonly user: readonly EndText[]
   readonly tool: readonly EndText[]
-  /** The first ones, with which a text before the elements may share a view. Undefined if no text stands before them. */
+  /** The first ones, with which a text before the elements may share a view. Undefined if no text is before them. */
   readonly heads?: readonly EndText[] | undefined
 }
 
@@ -56,6 +56,6 @@ export interface EarlierFields {
   readonly member: string
   /** Index of their first field. */
   readonly from: number
-  /** How many texts in sequence stand before them. */
+  /** How many texts in sequence are before them. */
   readonly ahead: number
 }

@@ -69,7 +69,7 @@ type WalkElement = (list: FieldList, path: Path, value: Json) => void
 /** Longer lists are walked each time: they would make entries of the memory large. */
 const MOST_FIELDS = 256
 const MOST_IN_SEQUENCE = 8
-/** Roles and names that stand in a shape. Others are text of the caller. */
+/** Roles and names that are in a shape. Others are text of the caller. */
 const ROLES: ReadonlySet<unknown> = new Set([undefined, 'system', 'developer', 'user', 'assistant', 'tool', 'function'])
 const STEPS: ReadonlySet<unknown> = new Set(['content', 'text', 'output'])
 
@@ -259,7 +259,7 @@ function shapeOf(list: FieldList, from: number, before: Before): ElementShape | 
   return { fields, sequence, uninspected }
 }
 
-/** Nothing of the caller stands in it. */
+/** Nothing of the caller is in it. */
 const isPlain = (below: Path, role: string | undefined): boolean =>
   ROLES.has(role) && below.every((step) => typeof step === 'number' || STEPS.has(step))
 
@@ -311,7 +311,7 @@ export function elementRanges(text: string): ReadonlyMap<string, readonly number
   }
 }
 
-/** End of the value that begins at `start` of a valid JSON text. In another it may be any position behind, or -1. */
+/** End of the value that begins at `start` of a valid JSON text. In another it may be any position after, or -1. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start)
   if (first === QUOTE) return closingQuote(text, start) + 1 || -1

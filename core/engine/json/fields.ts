@@ -38,7 +38,7 @@ export interface JoinedFields {
   readonly fields: readonly number[]
   /** What readers see between two of them; nothing if absent. */
   readonly between?: string
-  /** What stands before each of them, where only values that are cut over several count. */
+  /** What is before each of them, where only values that are cut over several count. */
   readonly gaps?: readonly string[]
 }
 

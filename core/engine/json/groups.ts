@@ -29,7 +29,7 @@ interface GroupedFields {
 }
 
 interface Run {
-  /** Place of its first member, and behind its last. */
+  /** Place of its first member, and after its last. */
   readonly from: number
   readonly to: number
 }

@@ -10,7 +10,7 @@ const [QUOTE, COLON, BACKSLASH, SMALL_U] = [0x22, 0x3a, 0x5c, 0x75]
 
 interface LongString {
   readonly start: number
-  /** Behind its closing quote. */
+  /** After its closing quote. */
   readonly end: number
   readonly value: string
 }

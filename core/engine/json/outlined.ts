@@ -19,7 +19,7 @@ export interface Beginning {
 
 /** Beginnings of one caller in one API. */
 export interface Beginnings<B extends Beginning = Beginning> {
-  /** The longest one that stands at `start` of a body. `text` has a character for each byte. */
+  /** The longest one that is at `start` of a body. `text` has a character for each byte. */
   find(member: string, body: Buffer, text: string, start: number): B | undefined
   /**
    * Returns what names it, if it is kept.
@@ -323,7 +323,7 @@ function arraysOf(
   return text.charCodeAt(at) === CLOSE_BRACE ? found : undefined
 }
 
-/** Adds the ranges of all elements behind the known ones. Returns where the array ends, or -1 if it has more than objects. */
+/** Adds the ranges of all elements after the known ones. Returns where the array ends, or -1 if it has more than objects. */
 function endOfElements(text: string, start: number, ranges: number[]): number {
   let at = skipSpace(text, start + (ranges.at(-1) ?? 0))
   if (ranges.length > 0) {

@@ -69,7 +69,7 @@ export function* encodeInSteps(text: string, edits: readonly Edit[]): Steps<Buff
   return Buffer.concat([...head, Buffer.from(tail, 'utf8')])
 }
 
-/** The new text of an object, all but its end encoded as UTF-8; its last bracket stands in the tail. */
+/** The new text of an object, all but its end encoded as UTF-8; its last bracket is in the tail. */
 export function* headAndTailInSteps(
   text: string,
   edits: readonly Edit[],

@@ -14,7 +14,7 @@ const LINKS = new Set(
 )
 /** Addresses of servers whose tools the provider calls. */
 const SERVERS = new Set(['server_url', 'connector_id'])
-/** What stands in an object that is named like a link. */
+/** What is in an object that is named like a link. */
 const WITHIN = new Set(['url', 'uri', 'href', 'id', 'data', 'source'])
 const URL = /^\s*[a-z][a-z0-9+.-]*:\/\//i
 /** Shorter ones may be words. */

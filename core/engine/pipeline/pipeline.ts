@@ -170,7 +170,7 @@ export function conclude(context: ReplyContext, ending: Ending): void {
     // 15. The last write in the store; 16. only then the last bytes leave.
     recordEnd(context.x, (isRecorded) => {
       const send = () => (isRecorded ? context.sendLast(lastBytes) : context.sendUnrecorded())
-      // Complete replies that go on side by side leave in a row.
+      // Complete replies that continue side by side leave in a row.
       if (context.x.request.stream) send()
       else queueMicrotask(send)
     })

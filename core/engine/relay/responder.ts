@@ -85,7 +85,7 @@ export class Responder {
     this.#onDrain = listener
   }
 
-  /** @param before what stands before the text, encoded */
+  /** @param before what is before the text, encoded */
   json(
     status: number,
     body: string,

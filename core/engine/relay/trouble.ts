@@ -17,7 +17,7 @@ export interface Trouble {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** A proxy in front of the provider gave up, while the provider may go on. */
+/** A proxy in front of the provider gave up, while the provider may continue. */
 const GAVE_UP: ReadonlySet<number> = new Set([504, 524])
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Whether a token comes back that stands in texts of several views: a text by itself, and every text that clients show
- * it in. Each reads it behind other text, so all of them must restore it.
+ * Whether a token comes back that is in texts of several views: a text by itself, and every text that clients show
+ * it in. Each reads it after other text, so all of them must restore it.
  */
 export class Ballot {
   readonly #voters = new Set<object>()

@@ -16,7 +16,7 @@ const BACKSLASH = 0x5c
 const isFullLine = (text: string, end: number): boolean => LENGTHS.has(end - lineStart(text, end))
 
 /**
- * A full line of base64 takes along the break behind it, where another line follows. Lines beside one that waits for the next pass
+ * A full line of base64 takes along the break after it, where another line follows. Lines beside one that waits for the next pass
  * wait, too.
  */
 export function joinLines(text: string, runs: EncodedRun[], until: number): EncodedRun[] {
@@ -49,7 +49,7 @@ export function joinLines(text: string, runs: EncodedRun[], until: number): Enco
   return joined
 }
 
-/** The place behind the line break at a position; 0 if there is none. */
+/** The place after the line break at a position; 0 if there is none. */
 function lineBehind(text: string, end: number): number {
   const at = text.charCodeAt(end) === RETURN ? end + 1 : end
   return text.charCodeAt(at) === NEWLINE ? at + 1 : 0
@@ -61,7 +61,7 @@ function lineBefore(text: string, start: number): number {
   return text.charCodeAt(start - 2) === RETURN ? start - 2 : start - 1
 }
 
-/** Whether the line before a position is full, and begins behind a line break that is written out and ends another full line. */
+/** Whether the line before a position is full, and begins after a line break that is written out and ends another full line. */
 function waitsBefore(text: string, start: number): boolean {
   const end = lineBefore(text, start)
   if (end === start) return false
@@ -81,7 +81,7 @@ export function goesOnInLine(text: string, end: number): boolean {
   return shown === '\n' || shown === '\r'
 }
 
-/** Start of a full line of base64 that the end of a streamed text may go on; the text's length if there is none. */
+/** Start of a full line of base64 that the end of a streamed text may continue; the text's length if there is none. */
 export function openLine(text: string, from: number): number {
   const n = text.length
   let at = n
@@ -94,7 +94,7 @@ export function openLine(text: string, from: number): number {
   return LENGTHS.has(end - start) && decode(text, start, end) !== undefined ? Math.max(start, from) : n
 }
 
-/** Start of the line of base64 that ends at a position: behind a letter that belongs to an escape, such as `\t`. */
+/** Start of the line of base64 that ends at a position: after a letter that belongs to an escape, such as `\t`. */
 function lineStart(text: string, end: number): number {
   const start = runStart(text, end, Math.max(0, end - LONGEST - 2))
   return isEscaped(text, start) ? start + 1 : start
@@ -102,10 +102,10 @@ function lineStart(text: string, end: number): number {
 
 const isEscaped = (text: string, at: number): boolean =>
   at > 0 && text.charCodeAt(at - 1) === BACKSLASH && ESCAPED.has(text.charCodeAt(at))
-/** `n`, `r` and `t` behind a backslash. */
+/** `n`, `r` and `t` after a backslash. */
 const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74])
 
-/** Whether a full line begins behind an escape that ends no other line. */
+/** Whether a full line begins after an escape that ends no other line. */
 export function isLineBehindEscape(text: string, start: number, end: number): boolean {
   if (!isEscaped(text, start) || !LENGTHS.has(end - start - 1)) return false
   let at = start - 1

@@ -23,7 +23,7 @@ interface Kept extends Beginning {
   readonly size: number
   /** Of its last characters, with a key. */
   readonly tail: number
-  /** The one that it goes on from. */
+  /** The one that it continues from. */
   before: Kept | undefined
 }
 

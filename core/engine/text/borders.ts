@@ -20,7 +20,7 @@ export interface Placed {
   readonly place: number
 }
 
-/** Of texts whose borders among each other were inspected before: how many, and those that later ones may go on from. */
+/** Of texts whose borders among each other were inspected before: how many, and those that later ones may continue from. */
 export interface Earlier {
   readonly count: number
   readonly all: readonly Placed[]
@@ -33,7 +33,7 @@ export interface Earlier {
 const NONE: Earlier = { count: 0, all: [], user: [], tool: [] }
 
 /**
- * The first texts up to one behind which a new view begins, whatever stands before them. Undefined if there is none in
+ * The first texts up to one after which a new view begins, whatever is before them. Undefined if there is none in
  * reach.
  */
 export function headsOf(texts: readonly FieldView[]): readonly FieldView[] | undefined {
@@ -49,7 +49,7 @@ const MOST_HEADS = 4
 const textsOf = (before: readonly Placed[], texts: readonly FieldView[]): readonly FieldView[] =>
   before.length === 0 ? texts : [...before.map(({ text }) => text), ...texts]
 
-/** What later texts may go on from. */
+/** What later texts may continue from. */
 export function endsOf(texts: readonly FieldView[], { count, all, user, tool }: Earlier = NONE): Earlier {
   const placed = texts.map((text, i) => ({ text, place: count + i }))
   const last = (before: readonly Placed[], belongs: (text: FieldView) => boolean) => {
@@ -292,7 +292,7 @@ function isCutWord(left: string, right: string): boolean {
   return (first && MIXED_BEGIN.test(right.slice(0, REACH))) || (second && MIXED_END.test(left.slice(-REACH)))
 }
 
-/** Letters as in keys: capitals behind other letters. */
+/** Letters as in keys: capitals after other letters. */
 const MIXED_BEGIN = /^[A-Za-z]+[A-Z]/
 const MIXED_END = /[A-Za-z][A-Z][A-Za-z]*$/
 

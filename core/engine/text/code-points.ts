@@ -1,7 +1,7 @@
 /**
- * The character at `i`, or its half where the text ends within it; NaN behind the end.
+ * The character at `i`, or its half where the text ends within it; NaN after the end.
  *
- * Not `String.prototype.codePointAt`: the optimised code of V8 13.6 (Node.js 24) reads on behind the end of a text that is
+ * Not `String.prototype.codePointAt`: the optimised code of V8 13.6 (Node.js 24) reads on after the end of a text that is
  * a slice of a longer one, and gives the whole character.
  */
 export function codePointAt(text: string, i: number): number {

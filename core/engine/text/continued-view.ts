@@ -8,7 +8,7 @@ import type { RawSpan, ViewOrigin } from './views.ts'
 /** Characters on each side of a border. */
 const REACH = 256
 
-/** The end of texts that left and the beginning of the one that goes on with them. Only a value in both is a finding. */
+/** The end of texts that left and the beginning of the one that continues with them. Only a value in both is a finding. */
 class ContinuedView extends JoinedView {
   protected override counts(_plugin: string, { start, end }: RawSpan): boolean {
     const { at } = this.pieces.at(-1) as Piece
@@ -25,7 +25,7 @@ class ContinuedView extends JoinedView {
 export class Continuation {
   #before: FieldView[] = []
 
-  /** Takes the next text. Returns a view of it behind those before it, if there are any. */
+  /** Takes the next text. Returns a view of it after those before it, if there are any. */
   next(inspection: Inspection, nextId: () => number, view: FieldView, origin: ViewOrigin): FieldView | undefined {
     const before = this.#before
     // A long text hides those before it.
@@ -44,7 +44,7 @@ export class Continuation {
   }
 }
 
-/** A streamed text behind the end of one that left, with which clients show it. What left was inspected. */
+/** A streamed text after the end of one that left, with which clients show it. What left was inspected. */
 export class ContinuedStream extends StreamView {
   readonly #own: number
 

@@ -87,8 +87,8 @@ function upTo(borders: readonly number[] | undefined, first: number, at: number)
 }
 
 /**
- * Whether the run goes on once an escape beside it is decoded, which the next pass reads: an escape that shows a letter, a digit or
- * nothing, such as `\u{76}` or `&ZeroWidthSpace;`, or the line break that is written out behind a full line of base64, as in JSON
+ * Whether the run continues once an escape beside it is decoded, which the next pass reads: an escape that shows a letter, a digit or
+ * nothing, such as `\u{76}` or `&ZeroWidthSpace;`, or the line break that is written out after a full line of base64, as in JSON
  * within JSON.
  */
 function goesOnBehindEscape(text: string, start: number, end: number): boolean {

@@ -78,7 +78,7 @@ export class FieldView extends BaseView {
     }
   }
 
-  /** Invisible text that only a model would read stands in it. */
+  /** Invisible text that only a model would read is in it. */
   get hides(): boolean {
     return (this.#read ?? this.#readNow()).hidden !== undefined
   }

@@ -15,7 +15,7 @@ export class LongLines {
   readonly #text: string
   /** Most characters between two lines. */
   readonly #gap: number
-  /** No line stands between the last reported end and here. */
+  /** No line is between the last reported end and here. */
   #looked = 0
 
   constructor(text: string, gap: number) {

@@ -69,7 +69,7 @@ export function escapeBefore(text: string, end: number): Escape | undefined {
 /**
  * Whether the escape alone justifies a second reading. An escaped quotation mark usually does not: it separates words
  * with or without its backslash, and nested JSON is full of it. It does count when it opens a value after a bare label,
- * `password: \"`, and behind a quoted label with several backslashes, as in JSON of three levels: detectors read past one.
+ * `password: \"`, and after a quoted label with several backslashes, as in JSON of three levels: detectors read past one.
  */
 export function matters(raw: string, i: number, { end, text }: Escape): boolean {
   if (raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"') return true
@@ -187,7 +187,7 @@ const endsEntity = (raw: string, i: number, code: number): boolean =>
 
 const OPEN_ENTITY = /(?:(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}|(?:&|\\046)[A-Za-z]{2,15})$/
 
-/** `\040` behind `\042see`, or within `$'…'`: its writer spells in three digits. */
+/** `\040` after `\042see`, or within `$'…'`: its writer spells in three digits. */
 const isAmongOctals = (raw: string, i: number): boolean => AMONG_OCTALS.test(raw.slice(Math.max(0, i - 24), i))
 
 const AMONG_OCTALS = /(?:\$'|\\[0-7]{3}(?=[A-Za-z]))(?:[A-Za-z0-9]|\\+[0-7]{3})*$/

@@ -73,7 +73,7 @@ export class MemoPass {
       else if (text instanceof Passage) for (const view of passage.views) this.#add(state, view as FieldView)
       else this.#add(state, text)
     }
-    // The second readings come behind all texts, as in `withReadings`.
+    // The second readings come after all texts, as in `withReadings`.
     return oneByOne(
       this.#units,
       () => this.#look.nextTurn(),

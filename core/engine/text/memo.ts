@@ -40,7 +40,7 @@ export interface Entry {
   /** Characters of the normalised texts, and of their second readings. */
   readonly lengths: readonly number[]
   readonly readings: readonly (readonly number[])[]
-  /** Invisible text stands in it. */
+  /** Invisible text is in it. */
   readonly hides: readonly boolean[]
   /** Of an element that need not be walked as long as nothing is found in it. */
   readonly shape: ElementShape | undefined
@@ -117,7 +117,7 @@ export interface MemoStats {
 
 /** The passages that one chain of plugins inspected. */
 export class Memo {
-  /** In front of each text that is hashed; it never leaves the process. */
+  /** Before each text that is hashed; it never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
   readonly #entries: RecentMap<string, Entry>
   readonly #beginnings: BeginningsMemory
@@ -157,7 +157,7 @@ export class Memo {
     return passage.remembered
   }
 
-  /** In front of each element that is hashed. */
+  /** Before each element that is hashed. */
   prefixOf(place: readonly string[], scope: readonly string[]): Buffer {
     const name = JSON.stringify([place, scope])
     let prefix = this.#prefixes.get(name)

@@ -2,7 +2,7 @@ import { RUN_LEFT } from './encoded-runs.ts'
 import type { OffsetMap } from './offset-map.ts'
 import type { Decoded, Left } from './readings.ts'
 
-/** Where the parts of a streamed text begin, for encoded runs: what stands there belongs to a run, or is a word beside it. */
+/** Where the parts of a streamed text begin, for encoded runs: what is there belongs to a run, or is a word beside it. */
 export class PartBorders {
   /** Raw positions, in order, of those that were not shown. */
   readonly #raw: number[] = []

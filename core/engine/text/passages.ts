@@ -12,7 +12,7 @@ const SHORT = 64
 export interface PassageText {
   readonly raw: string
   readonly text: string
-  /** Invisible text stands in it. */
+  /** Invisible text is in it. */
   readonly hides: boolean
   /** What identifies it besides its characters. */
   readonly place: string
@@ -128,7 +128,7 @@ export function groupIntoPassages(
 export const areMany = (fields: readonly Field[], elements: readonly Element[] = []): boolean =>
   fields.length > MANY_TEXTS && !elements.some(({ isSkipped }) => isSkipped)
 
-/** Borders of one passage: a conversation that goes on has the same blocks again, and each is hashed at once. */
+/** Borders of one passage: a conversation that continues has the same blocks again, and each is hashed at once. */
 const BLOCK = 8
 
 /** Groups borders of one kind; the last ones, which are still few, stay apart. */

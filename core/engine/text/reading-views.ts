@@ -227,7 +227,7 @@ export class StreamReading extends BaseView {
     this.offset += from
     this.#holdFrom -= from
     this.#places.dropBefore(position)
-    // What was found at the border may go on, and only this reading knows of it.
+    // What was found at the border may continue, and only this reading knows of it.
     if (this.#foundUntil >= this.offset) this.#differsUntil = Math.max(this.#differsUntil, this.offset)
   }
 

@@ -35,7 +35,7 @@ export interface Decoded {
   readonly runs: readonly RunPlace[]
   /** The last units that each pass read, for the text that follows. The first pass reads the text itself. */
   readonly passes: readonly string[] | undefined
-  /** Units that each pass read behind the last border between parts; see `Left`. */
+  /** Units that each pass read after the last border between parts; see `Left`. */
   readonly since?: readonly number[] | undefined
 }
 
@@ -84,7 +84,7 @@ function openTail(text: string, previous: number, from: number, borders?: readon
   return Math.min(open, end > run ? openRun(text, 0, end) : run)
 }
 
-/** A run may go on behind an escape that shows nothing. */
+/** A run may continue after an escape that shows nothing. */
 function unseenTail(text: string, previous: number, from: number, borders?: readonly number[]): number {
   const end = visibleBefore(text, text.length)
   if (end === text.length || end <= from) return text.length

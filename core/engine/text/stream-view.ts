@@ -291,7 +291,7 @@ export class StreamView extends BaseView {
     super.add(start < report.start ? { ...report, start } : report)
   }
 
-  /** Where to cut before an index. Invisible characters wait after a rewrite: its value may go on. */
+  /** Where to cut before an index. Invisible characters wait after a rewrite: its value may continue. */
   #cut(index: number): number {
     const isEnd = index === this.text.length
     const end = isEnd ? this.#raw.end : this.toField(index, index + 1)[0]

@@ -52,7 +52,7 @@ export function* stretchesAround(text: string, places: readonly Place[]): Steps<
     let last = 0
     do {
       last = Math.max(last, places[i]!.end)
-      // There is no blank up to `end`, and no line behind what was looked at.
+      // There is no blank up to `end`, and no line after what was looked at.
       if (last + REACH + CONTEXT > end) {
         last = yield* lines.endOf(last)
         end = yield* blankBehind(text, last + REACH + CONTEXT)

@@ -29,7 +29,7 @@ export const eachInTurns = <T extends Text>(
 
 /**
  * As `inTurns`, of what may grow meanwhile, one after the other: the next is looked at when what a look returned is settled.
- * Each length is asked for behind the look.
+ * Each length is asked for after the look.
  */
 export function oneByOne<T>(
   units: readonly T[],

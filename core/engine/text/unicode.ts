@@ -225,7 +225,7 @@ export class Normaliser {
     return this.#hidden === undefined ? { text, map } : { text, map, hidden: this.#hidden }
   }
 
-  /** Handles the unit at `i` and returns where to go on. */
+  /** Handles the unit at `i` and returns where to continue. */
   #special(i: number, c: number, kind: number): number {
     switch (kind) {
       case STRIP:

@@ -52,7 +52,7 @@ export abstract class BaseView implements TextView {
   readonly id: number
   readonly reading: 'decoded' | 'border' | 'part' | undefined = undefined
   readonly continues: number | undefined = undefined
-  /** It goes on with another view from here on, so detectors see it now, even if it has no text yet. */
+  /** It continues with another view from here on, so detectors see it now, even if it has no text yet. */
   beginsNow = false
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined

@@ -26,7 +26,7 @@ export const mayBeValue = (text: string): boolean => mayBeNumber(text) || KEY.te
 /** A mail address whose `@` became another sign: `jane-roe-example-com`, `jane.roe:example.de`. */
 const ADDRESS =
   /[A-Za-z0-9][-._:/][A-Za-z0-9]+(?:[-._:/](?:com|org|net|edu|gov|mil|info|biz)|\.(?:io|co|ai|me|de|uk|fr|eu|ch|at|nl|it|es|pt|pl|cz|se|no|dk|fi|ie|be|ru|cn|jp|kr|in|br|mx|ca|au|nz|za|us))(?![A-Za-z0-9])/i
-/** A name for a password, with a digit in what is behind it. */
+/** A name for a password, with a digit in what is after it. */
 const LABELLED = /(?:passw(?:or)?d|passphrase|pwd)[-._:/](?=[A-Za-z0-9]*\d)/i
 
 /** Like `mayBeValue`, and any other key, account, address or password. */

@@ -1,10 +1,10 @@
-/** Exchanges that go on in one turn of the event loop; others are served before the next. */
+/** Exchanges that continue in one turn of the event loop; others are served before the next. */
 const AT_ONCE = 16
 
 let waiting: (() => void)[] = []
 
 /**
- * Waits until the event loop has read what came for other exchanges, too. Those that wait go on together, from one promise
+ * Waits until the event loop has read what came for other exchanges, too. Those that wait continue together, from one promise
  * to the next, so that each step finds its code and tables in the caches, where the exchange before it left them.
  */
 export const sideBySide = (): Promise<void> =>

@@ -64,7 +64,7 @@ export function inSteps<T>(steps: Steps<T>, nextTurn: NextTurn): T | Promise<T> 
   return done === true ? value : nextTurn().then(() => stepByStep(steps, nextTurn))
 }
 
-/** Where a step over a text ends: at the position, or behind the character that it would cut in two. */
+/** Where a step over a text ends: at the position, or after the character that it would cut in two. */
 export const wholeCharacter = (text: string, at: number): number =>
   isHighSurrogate(text.charCodeAt(at - 1)) ? Math.min(text.length, at + 1) : at
 

@@ -1,5 +1,5 @@
 /**
- * Names of teams stand in events, tables, files and paths: 1 to 64 characters in one line, none of them invisible. A pattern
+ * Names of teams are in events, tables, files and paths: 1 to 64 characters in one line, none of them invisible. A pattern
  * for JSON Schema, too.
  */
 export const TEAM_PATTERN = '^(?!\\s)[^\\p{C}\\p{Zl}\\p{Zp}]{1,64}(?<!\\s)$'

@@ -54,7 +54,7 @@ const parserOf = (client: object | undefined): Parser | undefined =>
   ]
 
 /**
- * Stops the parser when a head is too large. By itself it goes on to the end of what was read, with an error and its stack for
+ * Stops the parser when a head is too large. By itself it continues to the end of what was read, with an error and its stack for
  * each header: half a second.
  */
 function stopAtOverflow(parser: Parser): void {

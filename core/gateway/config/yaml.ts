@@ -68,7 +68,7 @@ function withStars(text: string, stars: readonly number[], lines: LineCounter): 
 /** A private-use character of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
 
-/** The parser repeats text of the file behind a colon. */
+/** The parser repeats text of the file after a colon. */
 const withoutText = (message: string): string => message.split(':', 1)[0] as string
 
 function duplicateKey(text: string, pos: readonly [number, number]): string {

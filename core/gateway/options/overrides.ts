@@ -26,7 +26,7 @@ export interface Override {
   readonly options: Fields
   /** Secrets whose values stay those of the config file, so that they may be rotated there. */
   readonly kept: readonly Path[]
-  /** All that was a secret, or stands in the place of one: its name alone may not show it. */
+  /** All that was a secret, or is in the place of one: its name alone may not show it. */
   readonly hidden: readonly Path[]
   readonly changed_at: string
   readonly changed_by: string

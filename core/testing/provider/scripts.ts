@@ -220,7 +220,7 @@ class StreamWriter {
       if (--room > 0 && i + 1 < parts.length) continue
       await written
       room = together[++this.#turns % together.length] as number
-      // A turn of the event loop behind each write, so that a peer in this process reads them one by one.
+      // A turn of the event loop after each write, so that a peer in this process reads them one by one.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -40,7 +40,7 @@ export function frame(payload: unknown, framing: Framing): string {
  */
 export type Split = 'event' | 'whole' | 'byte' | readonly number[] | { seed: number; max?: number }
 
-/** Cuts `bytes`, which stand at `position` of the stream. */
+/** Cuts `bytes`, which are at `position` of the stream. */
 export function cut(bytes: Buffer, position: number, split: Split): Buffer[] {
   if (split === 'event' || split === 'whole') return [bytes]
   if (split === 'byte') return pieces(bytes, () => 1)

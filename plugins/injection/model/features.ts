@@ -1,10 +1,10 @@
-/** Cuts a text into words for the model, in one pass, and hashes what stands beside each: no strings are made. */
+/** Cuts a text into words for the model, in one pass, and hashes what is beside each: no strings are made. */
 import { TextUnits } from 'governed-gateway/kit'
 
 /** Rows of weights of one model, as a power of two. */
 export const BITS = 17
 const MASK = 2 ** BITS - 1
-/** Features of each word: itself, behind its signs, with the words before it, and its consonants, alone and with those before. */
+/** Features of each word: itself, after its signs, with the words before it, and its consonants, alone and with those before. */
 export const FEATURES = 7
 /** Blocks of a window. */
 export const WINDOW = 3
@@ -70,7 +70,7 @@ export class Tokens {
   count = 0
   /** Offset of each word. */
   starts = new Int32Array(0)
-  /** Behind two fillers for the words before the text: hashes of the folded characters, and of the consonants. */
+  /** After two fillers for the words before the text: hashes of the folded characters, and of the consonants. */
   #words = new Int32Array(2)
   #bones = new Int32Array(2)
   /** The strongest sign before each word. */

@@ -30,7 +30,7 @@ function endOf(text: string, start: number, quote: string): number {
   return text.slice(start, end).includes('\n') ? -1 : end
 }
 
-/** Whether a part begins before the end of one of these, and ends behind its beginning. */
+/** Whether a part begins before the end of one of these, and ends after its beginning. */
 export function isWithin(spans: readonly Span[], start: number, end: number): boolean {
   let low = 0
   let high = spans.length

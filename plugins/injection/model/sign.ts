@@ -48,7 +48,7 @@ const SYNTAX = /\w\(|\w_\w|[={}]|":|\n\s*\n/
 /** What such a phrase counts for, and the empty place of a template; in a message some more. */
 const IN_SYNTAX = { message: 0.4, document: 0.3 } as const
 const SLOT = 'message/prompt-slot'
-/** A sentence does not go on in another paragraph, not even an explicit order. */
+/** A sentence does not continue in another paragraph, not even an explicit order. */
 const PARAGRAPH = /\n\s*\n/
 const OVER_PARAGRAPHS = 0.5
 
@@ -87,7 +87,7 @@ type Literals = ReturnType<typeof promptLiterals>
 /**
  * Adds the window whose words are most like those of attacks, as a sign among others; in a message only near a rule's sign. A
  * rule's sign counts less among words that are those of ordinary texts, and in a document more among words that are surely
- * those of attacks; words that the model does not know change little. What stands in the prompts of a program counts less.
+ * those of attacks; words that the model does not know change little. What is in the prompts of a program counts less.
  */
 export function withLikeness(
   text: string,

@@ -3,12 +3,12 @@ import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { creditCard, isCard, isPart } from './credit-card.ts'
 
-/** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
+/** What is between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 export const SIGNS = "|*~'\\\\\\o\\-./_"
 export const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
 const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}|["'] ?[+&.] ?["']|\` ?\`| {1,3}| ?\r?\n ?)`
 const SUM = /[×÷±≈≤≥→−°]/
-/** Signs that stand between numbers of other kinds as well: there the card must be all that a line or field says. */
+/** Signs that are between numbers of other kinds as well: there the card must be all that a line or field says. */
 const AMBIGUOUS = /[:;=+`\r\n]/
 /** `"4111" + "1111"` of code is no sum. */
 const CONCATENATED = /["'] ?\+ ?["']/g
@@ -71,7 +71,7 @@ function isAlone(m: Candidate): boolean {
 
 /** First digits of issuers. */
 export const NETWORK = /^(?:[3-6]|2[0-7]?|8[12]?|97?)/
-/** Whether the beginning of a number may go on to a card in groups as printed. */
+/** Whether the beginning of a number may continue to a card in groups as printed. */
 function mayBePrinted(value: string): boolean {
   if (SUM.test(value) || !NETWORK.test(value)) return false
   const groups = value.match(/\d+/g) ?? []
@@ -99,7 +99,7 @@ export const creditCardOdd: Detector = {
   },
 }
 
-/** `4111 111111 111111 12/27 123`, `4111:1111:1111:1111|12|2027|123`: what a card says behind its number. */
+/** `4111 111111 111111 12/27 123`, `4111:1111:1111:1111|12|2027|123`: what a card says after its number. */
 const EXPIRY = '([ |,;:/\t]{1,3}|</td> ?<td>)(0[1-9]|1[0-2])[/|\\-](20)?[2-4]\\d([ |,;/]{1,3}\\d{3,4})?'
 const BEFORE_EXPIRY = /(?:[ |,;:/\t]{1,3}|<\/td> ?<td>)(?:0[1-9]|1[0-2])[/|-](?:20)?[2-4]\d(?:[ |,;/]{1,3}\d{3,4})?$/
 

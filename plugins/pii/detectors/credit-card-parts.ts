@@ -71,7 +71,7 @@ const OF_GROUPS =
 const COORDINATE = /(?<!\p{L})[qvwxyz][_ -]?\d/iu
 const TIME = /\d\d:\d\d/
 
-/** Whether the list goes on: a card has so many groups and no more. */
+/** Whether the list continues: a card has so many groups and no more. */
 const isOfList = (m: Candidate, shape: string): boolean =>
   [
     PREVIOUS.exec(m.text.slice(Math.max(0, m.start - LONGEST_LABEL), m.start)),

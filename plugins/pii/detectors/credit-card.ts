@@ -74,7 +74,7 @@ export const creditCard: Detector = {
       return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
-      // In the groups of a card, a number is another kind only if its name stands directly before it.
+      // In the groups of a card, a number is another kind only if its name is directly before it.
       const isOther = PRINTED.test(m.value) ? m.isOtherWithin(3) : m.isOtherNumber
       if (near > 0) return 1
       // Four columns of numbers look the same.
@@ -102,7 +102,7 @@ export const isCard = (digits: string): boolean =>
   !isTrivial(digits)
 
 /**
- * Whether digits go on beyond the span with the same sign between: `4:1:1:…:1` of a longer list. After groups of four
+ * Whether digits continue beyond the span with the same sign between: `4:1:1:…:1` of a longer list. After groups of four
  * and a blank may stand a verification value.
  */
 export function isPart({ text, start, end, value }: Candidate): boolean {

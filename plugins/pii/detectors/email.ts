@@ -8,8 +8,8 @@ const LOCAL = "\\w[\\w.+%'’_\\-]*"
 const ENDING = '\\l\\w{1,24}|xn--[\\w\\-]{1,40}'
 const DOMAIN = `([\\w_\\-]+\\.)+(${ENDING})`
 /**
- * The same, also with letters of scripts without spaces. Behind `example.com` they are prose: only the first label may have
- * them behind letters of ASCII. Ideographic full stops are dots between letters of ASCII only: elsewhere a sentence ends.
+ * The same, also with letters of scripts without spaces. After `example.com` they are prose: only the first label may have
+ * them after letters of ASCII. Ideographic full stops are dots between letters of ASCII only: elsewhere a sentence ends.
  */
 const ANY_DOMAIN =
   `([\\w\\c_\\-]+\\.(([\\w_\\-]+|\\c[\\w\\c\\-]*)\\.)*(${ENDING}|\\c{2,6})` + `|([\\w_\\-]+。){1,2}(${ENDING}))`

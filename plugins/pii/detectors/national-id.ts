@@ -88,7 +88,7 @@ export const nationalIdShort: Detector = {
     if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
     const near = m.contextBefore()
-    // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
+    // `the NIT on the form (213.123.432-1)`: three groups, and a check digit after a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
   },
 }

@@ -289,15 +289,15 @@ const STATES = [
   ...['CT MA ME NH NJ PR RI VT', 'DE NY PA', 'DC MD NC SC VA WV', 'AL FL GA MS TN', 'IN KY MI OH'],
   ...['IA MN MT ND SD WI', 'IL KS MO NE', 'AR LA OK TX', 'AZ CO ID NM NV UT WY', 'AK CA HI OR WA'],
 ]
-/** In front of a code such as `MA 02110-1301`, which a comment may wrap. */
+/** Before a code such as `MA 02110-1301`, which a comment may wrap. */
 const STATE = /\b([A-Z]{2})\.?,?[\s*#/;]{1,12}$/
 const ZIP = /^\d{5}-\d{4}$/
-/** In front of the number of a report: `GO-2026-5970`, `CVE-2026-68395`. */
+/** Before the number of a report: `GO-2026-5970`, `CVE-2026-68395`. */
 const REPORT = /\b(?:CVE|CAN|GO|GHSA|GSD|EUVD|CNVD|JVN|RHSA|RHBA|RHEA|ALAS|ELSA|PYSEC|HSEC|OSV|MAL|DSA|USN|VU)-$/
 const NUMBER_OF_YEAR = /^(?:19|20)\d\d-\d+$/
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
-/** Brazilian mobile numbers have the same form, behind states with other codes. */
+/** Brazilian mobile numbers have the same form, after states with other codes. */
 function isBehindState({ text, start, value }: Candidate): boolean {
   const state = STATE.exec(text.slice(Math.max(0, start - 16), start))?.[1]
   return state !== undefined && STATES[Number(value[0])]!.split(' ').includes(state)
@@ -305,11 +305,11 @@ function isBehindState({ text, start, value }: Candidate): boolean {
 
 /** `Edge/13.10586`, unless the name of a phone number stands right before it; no `415.555.2671` or `030.1234567`. */
 const VERSION = /^(?!0\d|\d{3}\.\d{3}\.\d{4}$)\d+(?:\.\d+)+$/
-/** In front of the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. Three dots are none. */
+/** Before the digits of a decimal without zero, as in the paths of drawings: `0-.074`, `41c.04`. Three dots are none. */
 const DECIMAL = /(?:^|[^\p{L}\d.]|\d[A-Za-z])\.$/u
 /** No coordinates: `030 901820`, `415-555-2671`. */
 const WHOLE = /^(?:0\d{2,4}[ /-]?\d{5,8}|0\d{2} \d{4} \d{4}|\(?\d{3}\)?[-. ]{0,2}\d{3}[-. ]\d{4})$/
-/** In front of the seconds of a time. */
+/** Before the seconds of a time. */
 const CLOCK = /\d:\d\d:$/
 
 const leftOf = ({ text, start }: Candidate): string => text.slice(Math.max(0, start - 8), start)

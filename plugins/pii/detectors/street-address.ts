@@ -96,7 +96,7 @@ const HAS_PLACE =
 const HOUSES = /^(\d{4})-(\d{4}) [^,]*\b(?:street|avenue|road|boulevard)\b/i
 const DURING = /\b(?:in|during|of|the|from|between|after|before|since|until|for) $/i
 const YEAR = /^(?:1[6-9]|20)\d\d(?:-(?:1[6-9]|20)?\d\d)?,? [A-Z]/
-/** The Free Software Foundation, whose address stands in the headers of files and in licences. */
+/** The Free Software Foundation, whose address is in the headers of files and in licences. */
 const FOUNDATION = /\bFree\W{1,12}Software\W{1,12}Foundation[^\w.]{1,12}(?:Inc\W{0,12})?$/
 
 function judgeEnglish(m: Candidate): number {

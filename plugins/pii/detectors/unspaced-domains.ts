@@ -53,7 +53,7 @@ export function isDomain(domain: string): boolean {
   return isKnownEnding(ending) && !TOO_LONG.test(domain)
 }
 
-/** Whether the text behind an at sign goes on for longer than any domain without a dot. */
+/** Whether the text after an at sign continues for longer than any domain without a dot. */
 export const isProse = (value: string): boolean => value.includes('@') && TOO_LONG.test(value.slice(value.indexOf('@')))
 
 /** What follows the last dot. */

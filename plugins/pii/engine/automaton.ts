@@ -76,7 +76,7 @@ export class Automaton {
    * Reads `units` from `start` until no pattern can match, at most to `limit`. Sets `count`, `ends` and `rules` to
    * the matches that end at a word's end. Sets `alive` if it reached the limit first.
    *
-   * @param units of a text, and behind them one that is part of no word
+   * @param units of a text, and after them one that is part of no word
    */
   run(units: Uint16Array, start: number, limit: number): void {
     this.#continue(units, start, limit, START)
@@ -134,7 +134,7 @@ export class Automaton {
       if (target >= ACCEPTS) break
       state = target
       const reach = this.#reach[state]!
-      // At least 2: a letter may be joined to the number behind it.
+      // At least 2: a letter may be joined to the number after it.
       if (reach < FAR) gap = Math.min(gap, Math.max(2, i + 1 + reach))
     }
     this.#gaps[at] = gap

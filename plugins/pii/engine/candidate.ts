@@ -9,11 +9,11 @@ export const CONTEXT_BEFORE = 64
  * has none before it.
  */
 const CONTEXT_AFTER = 32
-/** A name that stands behind its value is this near; the verb between them counts, too. */
+/** A name that is after its value is this near; the verb between them counts, too. */
 const NAMED_WITHIN = 48
 /** Like a name right before the value, but for one word. */
 const NAMED = 0.9
-/** What joins a value to a name behind it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
+/** What joins a value to a name after it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
 const LINKS = [
   ...['the right', 'the correct', 'the current', 'die richtige', 'die korrekte', 'das richtige', 'der richtige'],
   ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
@@ -62,7 +62,7 @@ export class Candidate {
   #rightAt = -1
   /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
-  /** End for which the name behind the span was looked for, and whether there is any. */
+  /** End for which the name after the span was looked for, and whether there is any. */
   #namedAt = -1
   #isNamed = false
   /** End of the parentheses that have the name; -1 if a verb links it. */
@@ -119,7 +119,7 @@ export class Candidate {
   /**
    * Selects the detector's group of context words.
    *
-   * @param behind whether a sentence may have them behind the value
+   * @param after whether a sentence may have them after the value
    */
   ask(group: number, behind = false): void {
     this.#group = group
@@ -167,7 +167,7 @@ export class Candidate {
     return this.text.charAt(this.end - 1 + n)
   }
 
-  /** Whether a context word of the detector is before the span, or a sentence names it behind the span. */
+  /** Whether a context word of the detector is before the span, or a sentence names it after the span. */
   get hasContext(): boolean {
     this.#readLeft()
     return this.#left.end(this.#group) >= 0 || this.#isNamedBehind()
@@ -187,7 +187,7 @@ export class Candidate {
 
   /**
    * Strength of the context before the span: 0 for none, otherwise from 0.5 (far) to 1 (adjacent). A word for
-   * another kind of number cancels context that is farther away. A sentence may have the word behind the span.
+   * another kind of number cancels context that is farther away. A sentence may have the word after the span.
    */
   contextBefore(): number {
     this.#readLeft()
@@ -196,14 +196,14 @@ export class Candidate {
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
   }
 
-  /** What stands between the last context word before the span and the span; '' without one. */
+  /** What is between the last context word before the span and the span; '' without one. */
   get sinceContext(): string {
     this.#readLeft()
     const end = this.#left.end(this.#group)
     return end < 0 ? '' : this.text.slice(end, this.start)
   }
 
-  /** Whether a name of the detector stands behind the span: `46 454 286 is my SIN`. */
+  /** Whether a name of the detector is after the span: `46 454 286 is my SIN`. */
   #isNamedBehind(): boolean {
     if (!this.#behindCounts || !this.#readBehind()) return false
     const end = this.#behind.end(this.#group)
@@ -212,7 +212,7 @@ export class Candidate {
     return end > 0 && (other < 0 || other === end)
   }
 
-  /** Reads what a sentence says behind the span; false if it does not go on from the span to a name of any kind. */
+  /** Reads what a sentence says after the span; false if it does not continue from the span to a name of any kind. */
   #readBehind(): boolean {
     if (this.#namedAt === this.end) return this.#isNamed
     this.#namedAt = this.end

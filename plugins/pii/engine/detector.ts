@@ -23,15 +23,15 @@ export interface Detector {
   /** A match has one of these in it, in any case. Where none is near, no text is read for the patterns. */
   readonly signs?: readonly string[]
   /**
-   * All matches have an at sign directly behind a quoted name or a letter of a script without spaces. They begin with the
-   * quotation or run of letters in front of it, as only the sign tells; see `quoted.ts` and `unspaced.ts`.
+   * All matches have an at sign directly after a quoted name or a letter of a script without spaces. They begin with the
+   * quotation or run of letters before it, as only the sign tells; see `quoted.ts` and `unspaced.ts`.
    */
   readonly aroundAt?: true
   /** Skips matches without a context word before them. This settles most numbers cheaply. */
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */
   readonly context?: readonly string[]
-  /** A sentence may have the context word behind the value: `46 454 286 is my SIN`. So have all types of one country. */
+  /** A sentence may have the context word after the value: `46 454 286 is my SIN`. So have all types of one country. */
   readonly namedBehind?: true
   /** Keeps the context words apart from those of other detectors of the type. */
   readonly contextGroup?: string

@@ -36,7 +36,7 @@ export class GluedCards {
     this.#minScore = minScore
   }
 
-  /** Whether digits behind letters begin a number: `Visa4111 1111…`, and near the name of a card `abc4111 1111…`. */
+  /** Whether digits after letters begin a number: `Visa4111 1111…`, and near the name of a card `abc4111 1111…`. */
   begins(at: number): typeof NO | typeof YES | typeof UNKNOWN {
     const { text, units, final } = this.#candidate
     if (namesCard(text, at)) return YES

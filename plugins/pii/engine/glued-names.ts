@@ -11,7 +11,7 @@ const NAMES = new Set(
 const BEFORE = /^(?:my|the|your|meine|ma|mi)/
 const BEHIND = /(?:is|ist|es|no|nr|num|number|nummer)$/
 const LONGEST = 20
-/** Behind the word `card`. */
+/** After the word `card`. */
 const NUMBER = /^(?:no|nr|num|number)$/
 const CARD = /(?:card|karten?|carte|tarjeta|cartao|kort) ?$/i
 

@@ -51,7 +51,7 @@ export class Marks {
     }
     let rest = 0
     for (let k = 0; at + k < length; k++) rest |= KIND[units[at + k]!]! << k
-    // Behind the text are no words.
+    // After the text are no words.
     others[last] = rest | (0xff << (length & 7))
     digits[last] = rest >> 8
     beginnings[last] = rest >> 16

@@ -14,7 +14,7 @@ const CODE = new Set([...'/<>{}='].map((char) => char.charCodeAt(0)))
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = 0x20
-/** Behind these, a quote ends a quotation. */
+/** After these, a quote ends a quotation. */
 const BEHIND = new Set([...'.?!)]}%_*'].map((char) => char.charCodeAt(0)))
 
 /** Where the next quoted name from `from` on begins; the length of the text if there is none. */
@@ -27,7 +27,7 @@ export function nextQuoted(text: string, units: Uint16Array, from: number): numb
 }
 
 /**
- * Where a quoted name begins that may go on behind `end`, not before `least`; `end` if there is none. It depends on the characters of
+ * Where a quoted name begins that may continue after `end`, not before `least`; `end` if there is none. It depends on the characters of
  * the longest name and as many before it, and what does not open one never will. So a stream can hold what may become a name.
  */
 export function startOfQuoted(units: Uint16Array, end: number, least: number): number {

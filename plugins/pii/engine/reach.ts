@@ -1,7 +1,7 @@
 /** How far patterns can go without a digit: most words of a text are read by two or three characters only. */
 import { IS_WORD, WIDE_LETTER } from './symbols.ts'
 
-/** Positions of patterns, and where they go on; see `positions.ts`. */
+/** Positions of patterns, and where they continue; see `positions.ts`. */
 interface Links {
   readonly follow: Int32Array
   readonly followAt: Int32Array
@@ -13,7 +13,7 @@ export const FAR = 255
 
 /**
  * For each position, within a word that has no digit: the largest number of characters, from the position on, after which
- * a match has had its first digit; 0 if no match goes on without a digit in this word.
+ * a match has had its first digit; 0 if no match continues without a digit in this word.
  *
  * @param sets the characters that each position takes
  * @param needDigit rules whose matches count only with a digit

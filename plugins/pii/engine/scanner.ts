@@ -57,7 +57,7 @@ export class Scanner {
   readonly #detectorOf: readonly Detector[]
   readonly #groupOf: readonly number[]
   readonly #fewestDigits: Uint8Array
-  /** 1 where a sentence may name the value behind it. */
+  /** 1 where a sentence may name the value after it. */
   readonly #behind: Uint8Array
   readonly #minScore: number
   readonly #candidate: Candidate
@@ -170,7 +170,7 @@ export class Scanner {
       else if (end > 0) i = done = end
       else i = wordEnd > i ? wordEnd : i + 1
     }
-    // It may go on, up to an at sign.
+    // It may continue, up to an at sign.
     if (!final && this.#aroundAt !== undefined)
       hold = Math.min(hold, startOfRun(units, n, done), startOutside(hits, startOfQuoted(units, n, from), n))
     const found =

@@ -1,4 +1,4 @@
-/** Values directly behind themselves, as a provider that repeats a delta writes them: `4012 8888 8888 18814012 8888 8888 1881`. */
+/** Values directly after themselves, as a provider that repeats a delta writes them: `4012 8888 8888 18814012 8888 8888 1881`. */
 import { CONTEXT_BEFORE } from './candidate.ts'
 import type { Hit } from './detector.ts'
 import { IS_WORD } from './symbols.ts'

@@ -13,7 +13,7 @@ const LONGEST_NAME = 30
 const JOINTS = ".+%'’_-"
 
 const EQUALS = 0x3d
-/** So many hexadecimal digits behind an equals sign are no name. */
+/** So many hexadecimal digits after an equals sign are no name. */
 const IDENTIFIER = 7
 
 /** Octets in UTF-8 of each UTF-16 unit that a name may have; 0 for others. */
@@ -26,7 +26,7 @@ function isHalf(c: number): boolean {
   return c >= 0xd800 && c <= 0xdfff
 }
 
-/** The next at sign from `from` on behind a letter of a script without spaces; the length of the text if there is none. */
+/** The next at sign from `from` on after a letter of a script without spaces; the length of the text if there is none. */
 export function nextUnspacedAt(text: string, units: Uint16Array, from: number): number {
   for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1))
     if (SYMBOL_OF[units[at - 1]!] === UNSPACED) return at
@@ -46,7 +46,7 @@ export function startOfRun(units: Uint16Array, end: number, least: number): numb
     // Half of an emoji.
     if (isLowHalf(c) && SYMBOL_OF[units[start - 2]!] !== UNSPACED) break
   }
-  // Where the longest name begins within a word or a character, it begins behind that.
+  // Where the longest name begins within a word or a character, it begins after that.
   if (start > 0 && (IS_WORD[units[start - 1]!] === 1 || isIdentifier(units, start, end)))
     while (start < end && IS_WORD[units[start]!] === 1) start++
   while (start < end && (isLowHalf(units[start]!) || !isLetter(units[start]!))) start++

@@ -15,7 +15,7 @@ export const CAUTION = 0.5
 /** Confidence of a name: the tagger is right in nine of ten. */
 const SCORE = 0.85
 const KIND: Readonly<Record<Name['kind'], Detector>> = { PER: personName, LOC: placeName, ORG: organisationName }
-/** Kinds of values beside which a name is private. Dates, ages and places stand beside the names of famous people, too. */
+/** Kinds of values beside which a name is private. Dates, ages and places are beside the names of famous people, too. */
 const IMPERSONAL: ReadonlySet<string> = new Set(['date_of_birth', 'age', 'ip_address', 'coordinates', 'mac_address'])
 /** Longest sentence in which another value makes a name private, characters. */
 const SENTENCE = 200
@@ -53,7 +53,7 @@ export class NameFinder {
       hits.push({ detector: KIND[name.kind], start: name.start, end: name.end, score: SCORE })
     }
     if (this.#scope === 'all') return this.#tagger.find(text, from, final, CAUTION, take)
-    /** Where the last run ends that may be introduced: a list may go on with further names. */
+    /** Where the last run ends that may be introduced: a list may continue with further names. */
     let introduced = Number.NEGATIVE_INFINITY
     return this.#tagger.find(text, from, final, CAUTION, take, (run) => {
       if (mayIntroduce(text, run, final)) {

@@ -1,4 +1,4 @@
-/** Phrases in front of a private person's name, in small letters and with straight apostrophes. */
+/** Phrases before a private person's name, in small letters and with straight apostrophes. */
 const list = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -16,7 +16,7 @@ export const SALUTATIONS = list(`
   estimado|estimada|querido|querida|hola|buenos días|buenas tardes|gracias|muchas gracias
   caro|cara|ciao|gentile|egregio|buongiorno|grazie|beste|geachte|hoi|dag|goedemorgen|bedankt|prezado|prezada|olá|oi|obrigado|obrigada`)
 
-/** End one, on the line before the name or in front of a comma. */
+/** End one, on the line before the name or before a comma. */
 export const CLOSINGS = list(`
   regards|best regards|kind regards|kindest regards|warm regards|warmest regards|best|best wishes|cheers|sincerely|yours sincerely
   sincerely yours|yours truly|yours faithfully|yours|truly yours|thanks|thanks again|thanks in advance|thanks a lot|thanks so much|thank you
@@ -77,7 +77,7 @@ export const KEYS = list(`
   nombre|nombrecompleto|apellido|apellidos|paciente|para|remitente|destinatario|contacto
   nome|cognome|paziente|da|naam|voornaam|achternaam|klant|patiënt|nomecompleto`)
 
-/** Last words of the phrases that stand right in front of a name. */
+/** Last words of the phrases that stand right before a name. */
 export const LAST_WORDS: ReadonlySet<string> = new Set(
   [...SALUTATIONS, ...INTRODUCTIONS, ...RELATIONS].map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)),
 )

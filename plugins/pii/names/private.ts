@@ -46,7 +46,7 @@ const LONGEST_WORD = 24
 const OPENING = /["'`*_<([]/
 const KEY_SIGN = /[:=|>]/
 const BULLET = /[>*–—-]/
-/** Last words of what ends a letter, and of greetings in front of a comma. */
+/** Last words of what ends a letter, and of greetings before a comma. */
 const BEFORE_LINE: ReadonlySet<string> = new Set(
   [...CLOSINGS, ...LAST_WORDS].map((phrase) => phrase.split(' ').at(-1)!),
 )
@@ -118,7 +118,7 @@ function isRelation(words: readonly string[]): boolean {
 
 const KEY_IN_FRONT = /(\p{L}[\p{L} _-]*)(?:["'`*)\]]["'`*_)\]]*)?$/u
 
-/** The key in front of a value: of a form, of JSON, of a table. Without blanks, hyphens and underscores. */
+/** The key before a value: of a form, of JSON, of a table. Without blanks, hyphens and underscores. */
 function keyOf(before: string): string | undefined {
   const sign = before.replace(/[\s"'`*_<([]+$/, '')
   if (!/[:=|>]$/.test(sign)) return undefined

@@ -59,7 +59,7 @@ function isPossessive(text: string, at: number): boolean {
   return (text.charCodeAt(at + 1) | 32) === 0x73 && !isWord(classAt(text, at + 2)) && !isHyphen(text.charCodeAt(at))
 }
 
-/** Reads the run that begins with the capital at `start`; undefined if it may go on in text that has not arrived. */
+/** Reads the run that begins with the capital at `start`; undefined if it may continue in text that has not arrived. */
 export function readRun(text: string, start: number, final: boolean): Run | undefined {
   const words: Word[] = []
   let at = start
@@ -92,7 +92,7 @@ const openRun = (text: string, start: number, end: number): Run | undefined =>
 const LONGEST_WORD = 48
 /** What of a word beside a run counts, characters. */
 const WORD_BESIDE = 24
-/** Blanks in front of it. */
+/** Blanks before it. */
 const MAX_BLANKS = 16
 const AMPERSAND = 0x26
 const DOT = 0x2e
@@ -100,7 +100,7 @@ const MAX_PARTICLES = 3
 const UNKNOWN = -2
 const NONE = -1
 
-/** Start of the next word of the run behind `end`. */
+/** Start of the next word of the run after `end`. */
 function nextWord(text: string, end: number, final: boolean): number {
   const n = text.length
   const last = final ? NONE : UNKNOWN
@@ -154,7 +154,7 @@ const isPartOfWord = (text: string, at: number): boolean =>
   isWord(classAt(text, at)) ||
   (classAt(text, at) === JOINT && isLetter(classAt(text, at - 1)) && isLetter(classAt(text, at + 1)))
 
-/** The sign and the word behind the run; undefined if they have not arrived. */
+/** The sign and the word after the run; undefined if they have not arrived. */
 export function readRight(text: string, end: number, final: boolean): [string, string] | undefined {
   const out: [string, string] = ['', '']
   const n = text.length

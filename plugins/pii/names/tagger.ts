@@ -92,7 +92,7 @@ const INTRODUCED = 3
 const mayBeIntroduced = ({ words }: Run, { left }: Beside): boolean =>
   words.length < 5 && (left[0] === '\n' || left[0] === ',' || /^[:="'>|]$/.test(left[0]) || LAST_WORDS.has(left[0]))
 
-/** Behind "Mrs" stands a person, whatever the name looks like. */
+/** After "Mrs" stands a person, whatever the name looks like. */
 function withCourtesy({ words }: Run, names: readonly Named[]): readonly Named[] {
   const at = words.findIndex(
     ({ lower }, i) => isCourtesy(lower) && i + 1 < words.length && !isTitle(words[i + 1]!.lower),
@@ -108,7 +108,7 @@ function withCourtesy({ words }: Run, names: readonly Named[]): readonly Named[]
   ]
 }
 
-/** Index of the first of the titles in front of a word, or of the word. */
+/** Index of the first of the titles before a word, or of the word. */
 function withTitles({ words }: Run, first: number): number {
   while (first > 0 && isTitle(words[first - 1]!.lower)) first--
   return first

@@ -6,11 +6,11 @@ const TITLES = set(`
   col colonel gen general lt lieutenant sgt sergeant maj major officer nurse coach herr herrn frau fräulein dipl ing mm mme mlle monsieur
   madame mademoiselle maître sr sra srta señor señora señorita don doña dra sig signor signora dott dottor dottoressa avv mevr mevrouw meneer
   dhr senhor senhora`)
-/** Behind these stands the name of a person, whatever it looks like. */
+/** After these stands the name of a person, whatever it looks like. */
 const COURTESY = set(
   `mr mrs ms miss mx dr prof herr herrn frau mme mlle monsieur madame señor señora sra srta signor signora mevrouw`,
 )
-/** Offices that stand behind a title, as in "Mr President". */
+/** Offices that are after a title, as in "Mr President". */
 const OFFICES = set(`
   president speaker chairman chairwoman chair chief justice secretary minister ambassador mayor vice governor senator general attorney
   foreman honor honour majesty congress court`)
@@ -19,7 +19,7 @@ export const isTitle = (lower: string): boolean => TITLES.has(lower)
 export const isCourtesy = (lower: string): boolean => COURTESY.has(lower)
 export const isOffice = (name: string): boolean => OFFICES.has(/^\p{L}*/u.exec(name)![0].toLowerCase())
 
-/** The titles that a name begins with, with the blanks behind them; '' if none. */
+/** The titles that a name begins with, with the blanks after them; '' if none. */
 export function titlesOf(name: string): string {
   let at = 0
   for (const [word] of name.matchAll(/[\p{L}\p{M}]+\.?\s+/gu)) {

@@ -86,7 +86,7 @@ export class Elements {
    * @param afterBracket the character before was `<`
    * @param clean no tag was open before that
    * @param fenced in a fenced block
-   * @param lineStart nothing but marks of block quotes stands before it in the line
+   * @param lineStart nothing but marks of block quotes is before it in the line
    */
   take(c: number, afterBracket: boolean, clean: boolean, fenced: boolean, lineStart: boolean): void {
     if (this.#endUnknown) return

@@ -5,7 +5,7 @@ const OPEN_LIST = 0x5b
 const OPEN_OBJECT = 0x7b
 const COMMA = 0x2c
 const COLON = 0x3a
-/** What stands behind a backslash, and what both mean. */
+/** What is after a backslash, and what both mean. */
 const ESCAPES: ReadonlyMap<number, number> = new Map(
   ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 )
@@ -18,7 +18,7 @@ const Expects = { Document: 0, Value: 1, ValueOrEnd: 2, Key: 3, KeyOrEnd: 4, Col
 type Expects = (typeof Expects)[keyof typeof Expects]
 
 /**
- * Tells how many JSON strings stand around the end of a text. A document begins with any bracket, wherever in the text,
+ * Tells how many JSON strings are around the end of a text. A document begins with any bracket, wherever in the text,
  * and ends where it is no JSON. A string may hold documents, too.
  */
 export class JsonStrings {

@@ -27,12 +27,12 @@ export class Run {
   #closer = 0
   /** After an at sign, in a possible mail host. */
   #mailbox = false
-  /** A value stands in the run, and one of these is a mailbox. */
+  /** A value is in the run, and one of these is a mailbox. */
   #values = false
   #mail = false
   /** Text of the run has an at sign. */
   #written = false
-  /** After a bar behind a value. */
+  /** After a bar that follows a value. */
   #barred = false
   #first = true
 

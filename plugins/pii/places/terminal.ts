@@ -6,7 +6,7 @@ const SUBSTITUTE = 0x1a
 const ESCAPE = 0x1b
 /** One character for `ESC \\`, in the C1 set. */
 const STRING_END = 0x9c
-/** What stands behind ESC, or in the C1 set without it, before a string: `P`, `X`, `]`, `^` and `_`. */
+/** What is after ESC, or in the C1 set without it, before a string: `P`, `X`, `]`, `^` and `_`. */
 const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f])
 const C1 = 0x40
 

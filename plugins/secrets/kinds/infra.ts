@@ -86,7 +86,7 @@ export const INFRA: readonly Kind[] = [
     patterns: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].map((name) => `"${name}":[ ]{0,1}"([\\w-]{42,}`),
     entropy: 4.2,
   },
-  // Behind the hash that Windows writes for no LM hash; and a reply to a challenge, behind its domain.
+  // After the hash that Windows writes for no LM hash; and a reply to a challenge, after its domain.
   {
     type: 'ntlm_hash',
     patterns: [

@@ -272,7 +272,7 @@ export class EventWalker {
       const channel = GROWING[key]
       if (value === null && (channel !== undefined || BODY.has(key))) continue
       const below = [...path, key]
-      // Clients show it behind the content of the same event.
+      // Clients show it after the content of the same event.
       if (key === 'refusal' || (isAll && key === 'content')) continue
       if (key === 'role') this.#repeatable(path, key, value, SPOKEN)
       else if (channel !== undefined) {

@@ -12,7 +12,7 @@ export class ChatEvent implements StreamEvent {
   payload: string
   /** It has the spelling of an earlier event: a text, and neither finish nor usage. */
   readonly isKnown: boolean
-  /** Its members whose text goes on from event to event: it leaves behind all that came before. */
+  /** Its members whose text continues from event to event: it leaves after all that came before. */
   grown: readonly string[] | undefined = undefined
   /** By the position of a choice, the run of its token probabilities. */
   tokenRuns: ReadonlyMap<number, number> | undefined = undefined

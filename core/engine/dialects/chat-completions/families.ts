@@ -5,7 +5,7 @@ import { ItemTurns } from '../item-turns.ts'
 export class Families {
   readonly #turns = new ItemTurns()
   #reasonings = 0
-  /** Another member or call goes on than in the event before: events of known spelling extend the text of that one. */
+  /** Another member or call grows than in the event before: events of known spelling extend the text of that one. */
   turned = false
 
   /** At the beginning of an answer. */
@@ -17,7 +17,7 @@ export class Families {
    * The name of the text in a member of an answer. Clients read the reasoning from either member. If both are present, each is a
    * separate text.
    *
-   * @throws RangeError if a member goes on behind another
+   * @throws RangeError if a member continues after another
    */
   nameOf(answer: string, key: string, channel: Channel, value: Json): string {
     if (channel !== 'reasoning') return key
@@ -26,7 +26,7 @@ export class Families {
     return name
   }
 
-  /** @throws RangeError if a call goes on behind another with the same index */
+  /** @throws RangeError if a call continues after another with the same index */
   called(call: string, id: string): void {
     this.#turn(call, id)
   }

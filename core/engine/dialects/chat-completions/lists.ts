@@ -14,7 +14,7 @@ export class Lists {
    * Goes on to an element, and returns where to `leave` it to.
    *
    * @param index negative if it has none
-   * @throws RangeError if a part of the content goes on behind a later one
+   * @throws RangeError if a part of the content continues after a later one
    */
   enter(channel: Channel, list: string, index: number): string | undefined {
     const outer = this.#element
@@ -22,7 +22,7 @@ export class Lists {
       if (index < 0) this.#element = outer ?? ''
       else this.#element = outer ? `${outer} ${index}` : String(index)
     } else if (index >= 0) {
-      if (index < (this.#last.get(list) ?? 0)) throw new RangeError('A part goes on behind a later one.')
+      if (index < (this.#last.get(list) ?? 0)) throw new RangeError('A part continues after a later one.')
       this.#last.set(list, index)
     }
     return outer

@@ -153,7 +153,7 @@ export const saidMessage = (list: FieldList, path: Path, message: JsonObject): v
   withRefusal(list, path, () => members(list, path, message, MESSAGE, role))
 
 /**
- * Some clients show the content, refusals among its parts included, and the member `refusal` behind it as one text;
+ * Some clients show the content, refusals among its parts included, and the member `refusal` after it as one text;
  * others show them as they come, or the refusals alone. What a server adds to either may be shown, too, or not.
  */
 function withRefusal(list: FieldList, path: Path, walk: () => void): void {

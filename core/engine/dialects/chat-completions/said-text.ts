@@ -3,7 +3,7 @@ import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { SaidPart } from '../said-turns.ts'
 
-/** The fields of an event that some clients show as one text, one behind the other; `text` is its name. */
+/** The fields of an event that some clients show as one text, one after the other; `text` is its name. */
 export const SAID: ReadonlyMap<string, { readonly part: SaidPart; readonly text: string; readonly refusal: string }> =
   new Map(
     ['', 'message.'].flatMap((scope) =>

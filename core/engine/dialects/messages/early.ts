@@ -7,7 +7,7 @@ import { MessagesEvent } from './event.ts'
 
 /**
  * The events to read in place of one that has a text before its deltas; undefined: the event itself. Some clients show
- * what stands in the beginning of a block and join the deltas to it, others show only deltas. So a block begins without text,
+ * what is in the beginning of a block and join the deltas to it, others show only deltas. So a block begins without text,
  * as official servers write it, and a delta carries it; and a message begins without blocks that have text.
  */
 export function splitBeginning(event: MessagesEvent): readonly MessagesEvent[] | undefined {

@@ -54,9 +54,9 @@ export class EventWalker {
   #blocks = 0
   /** Index of the block that takes deltas. */
   #open: number | undefined = undefined
-  /** The texts with which that block began; deltas of unknown kinds may go on with them. */
+  /** The texts with which that block began; deltas of unknown kinds may continue with them. */
   #beginning: Beginning | undefined = undefined
-  /** Texts that are whole by themselves, though they may go on. */
+  /** Texts that are whole by themselves, though they may continue. */
   #alone = 0
   /** The block that an event names. */
   #place = ''
@@ -123,7 +123,7 @@ export class EventWalker {
       case 'error':
         return this.#unknown(tree, 'event')
       default:
-        // Its name stands in its own line, too.
+        // Its name is in its own line, too.
         this.#collect((list) => list.add('other', ['type'], name, ROLE))
         return this.#unknown(tree, `event:${name}`)
     }
@@ -237,7 +237,7 @@ export class EventWalker {
     this.#beginning = undefined
   }
 
-  /** Members that are complete by themselves; others may go on. Returns whether there are no others. */
+  /** Members that are complete by themselves; others may continue. Returns whether there are no others. */
   #members(tree: JsonObject, known: Known, path: Path = [], name = 'event'): boolean {
     let isPure = true
     for (const key in tree) {
@@ -335,7 +335,7 @@ export class EventWalker {
     else if (text !== undefined) this.#collect((list) => list.addAll('tool_arguments', path, text, ROLE))
   }
 
-  /** What a rewrite leaves stands in the first piece: not in the beginning of a block, which some clients do not read. */
+  /** What a rewrite leaves is in the first piece: not in the beginning of a block, which some clients do not read. */
   #think(index: number, path: Path, text: Json | undefined): void {
     if (text === '') return
     if (typeof text === 'string') this.#call(index, 'thinking', path, text)

@@ -5,8 +5,8 @@ import type { JsonObject, Path } from '../../json/strict.ts'
 
 /**
  * Adds notes where they change nothing that the provider knows already: signed thinking and cached prompts stand for
- * all that came before them. A note explains rewritten text, so it stands behind the first message with some, where it
- * stays in every later turn; without any, or with rewritten text before all messages, behind the system prompt. Some
+ * all that came before them. A note explains rewritten text, so it stands after the first message with some, where it
+ * stays in every later turn; without any, or with rewritten text before all messages, after the system prompt. Some
  * clients need the first block of that prompt to stay first.
  */
 export function noteEdits(tree: JsonObject, notes: readonly string[], edits: Edit[]): void {
@@ -27,7 +27,7 @@ export function noteEdits(tree: JsonObject, notes: readonly string[], edits: Edi
   edits.push({ kind: 'replace', path, json: JSON.stringify(text === '' ? note : `${text}\n\n${note}`) })
 }
 
-/** The message of the user at or behind the first rewritten text; undefined if it is not in a message. */
+/** The message of the user at or after the first rewritten text; undefined if it is not in a message. */
 function messageOf({ messages }: JsonObject, edits: readonly Edit[]): number | undefined {
   let first = Number.POSITIVE_INFINITY
   for (const { path } of edits) {

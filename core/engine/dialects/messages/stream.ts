@@ -43,7 +43,7 @@ export class MessagesStream implements StreamDialect {
 
   isDone(data: string): boolean {
     if (isDelta(data)) return false
-    // Some servers write the end of another API behind a whole message.
+    // Some servers write the end of another API after a whole message.
     if (!data.includes('message_stop')) return data === '[DONE]' && this.#finished
     return readEvent(data, false)?.type === 'message_stop'
   }

@@ -44,7 +44,7 @@ const JSON_TEXT = call('arguments', () => ['arguments'])
 /** By the type of the event, without `.delta` and `.done`. */
 const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
   ['response.output_text', text('content', 'content', 'text', (event) => ['content', content(event), 'text'])],
-  // Some clients show a refusal as text, behind the others.
+  // Some clients show a refusal as text, after the others.
   ['response.refusal', text('refusal', 'content', 'refusal', (event) => ['content', content(event), 'refusal'])],
   ['response.reasoning_text', text('reasoning', 'reasoning', 'text', (event) => ['content', content(event), 'text'])],
   [

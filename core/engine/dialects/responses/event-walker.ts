@@ -97,7 +97,7 @@ export class EventWalker {
     return { pieces, tools, fixed, settled, ended, isPlain }
   }
 
-  /** A text by its place; whether it goes on. */
+  /** A text by its place; whether it continues. */
   textAt(output: number, place: Path, grows = false): StreamedText {
     const key = `${output}/${place.join('/')}`
     if (grows) this.#order.extend(key, this.#event.tree.item_id)

@@ -66,7 +66,7 @@ export class Gathered {
     this.grown.push({ path, streamed, at: streamed.append(text), length: text.length })
   }
 
-  /** The name of a text that is whole by itself, though it may go on. */
+  /** The name of a text that is whole by itself, though it may continue. */
   alone(): string {
     return `#${this.#alone++}`
   }
@@ -75,7 +75,7 @@ export class Gathered {
    * Every text of an unknown value, each as one that grows.
    *
    * @param place where it grows; events of several places may take turns
-   * @param behind what stood before it, and left
+   * @param after what stood before it, and left
    */
   growAll(field: string, path: Path, value: Json, place?: string, behind = ''): void {
     if (typeof value === 'string') {

@@ -18,8 +18,8 @@ type ReadCopy = LastCopy &
 
 /**
  * The copies, in a finished item or the last event, of texts that clients show as one. Its reader joins them as they stand
- * there, so they are copies only if they begin with all that grew before, in the same order; what is behind that goes on.
- * Else all are read again, one behind the other.
+ * there, so they are copies only if they begin with all that grew before, in the same order; what is after that continues.
+ * Else all are read again, one after the other.
  */
 export class LastCopies {
   readonly #wholes = new Map<string, LastCopy[]>()

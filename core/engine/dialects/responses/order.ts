@@ -7,7 +7,7 @@ import type { StreamedText } from './streamed-text.ts'
 export const AGAIN = 'again:'
 
 /**
- * The order of texts that clients show as one. They are inspected one behind the other, so a text must not go on once
+ * The order of texts that clients show as one. They are inspected one after the other, so a text must not continue once
  * another one has begun: between its pieces stood what its reader does not see there.
  */
 export class TextOrder {
@@ -35,7 +35,7 @@ export class TextOrder {
     if (before !== undefined && !field.startsWith(AGAIN) && isBefore(place, before))
       throw new RangeError('A text begins before an earlier one.')
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
-    if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
+    if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text continues after a later one.')
     this.#growing.set(field, place)
     for (const grown of this.#listsOf(field, place)) grown.push(streamed)
   }
@@ -55,7 +55,7 @@ export class TextOrder {
     return this.#grown.get(output === undefined ? field : `${field}\0${output}`) ?? []
   }
 
-  /** @throws RangeError if a text goes on behind a refusal: a client that shows only texts joins it to the one before */
+  /** @throws RangeError if a text continues after a refusal: a client that shows only texts joins it to the one before */
   turn(field: string, channel: Channel): void {
     if (channel === 'content' || channel === 'refusal') this.#said.turnsTo(channel, field)
   }
@@ -68,7 +68,7 @@ export class TextOrder {
 
   /** @throws RangeError if the text at this place has ended, because its copies have all of it, or continues after that of another item */
   extend(place: string, item: Json | undefined): void {
-    if (this.#whole.has(place)) throw new RangeError('A text goes on behind its end.')
+    if (this.#whole.has(place)) throw new RangeError('A text continues after its end.')
     if (typeof item === 'string') this.#items.turnTo(place.slice(0, place.indexOf('/')), item)
   }
 

@@ -4,7 +4,7 @@ import { ResponsesStream } from './stream.ts'
 
 /**
  * The stream of a stored response, repeated. The provider always begins at its start: a value that spans the
- * event where the client goes on is only seen as a whole. Events that the client has are left out after inspection.
+ * event where the client continues is only seen as a whole. Events that the client has are left out after inspection.
  */
 export class StoredStream extends ResponsesStream {
   /** Number of the last event that the client has. */

@@ -34,7 +34,7 @@ export class ResponsesStream implements StreamDialect {
   readonly #template = new DeltaTemplate()
   readonly #ending: StreamEnding
   #finished = false
-  /** Where the last match goes on. */
+  /** Where the last match continues. */
   #at = 0
   readonly finishSent: ReadonlySet<number> = new Set()
 
@@ -113,7 +113,7 @@ export class ResponsesStream implements StreamDialect {
   #learnt(own: ResponsesEvent, texts: ResponsesTexts): EventTexts {
     const [piece] = texts.pieces
     const [grown] = own.grown
-    // Behind another text, the one of the template may not go on unseen.
+    // After another text, the one of the template may not continue unseen.
     if (own.grown.some(({ streamed }) => streamed !== this.#template.streamed)) this.#template.forget()
     // A text without its tokens is seen only in events that are read.
     if (own.tokens !== undefined) this.#template.forget()

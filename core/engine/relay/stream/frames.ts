@@ -26,7 +26,7 @@ export class Frames {
   /**
    * A payload that leaves as it came.
    *
-   * @param before frames in front of it
+   * @param before frames before it
    */
   addPlain(before: string, payload: string, frameLength: number): void {
     this.#ready += before

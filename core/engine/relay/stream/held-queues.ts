@@ -54,7 +54,7 @@ export class TextQueue {
 export class EventLine {
   #held: Held[] = []
   #at = 0
-  /** Those behind the first that left. */
+  /** Those after the first that left. */
   #gone = 0
 
   push(held: Held): void {

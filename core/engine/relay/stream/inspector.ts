@@ -75,7 +75,7 @@ export class StreamInspector implements HeldText {
   #grown = new Set<StreamView>()
   /** Views that will not grow any more. */
   readonly #closing = new LazySet<StreamView>()
-  /** Texts that were let go, and may go on. */
+  /** Texts that were let go, and may continue. */
   readonly #left = new LazyMap<string, StreamView>()
   readonly #numbers = new NumbersAsText()
   readonly #whole: WholeTexts
@@ -261,7 +261,7 @@ export class StreamInspector implements HeldText {
 
   /**
    * The views that grew since the last call; `end` makes all of them final. Offers much text piece by piece: call again
-   * while `behind` is true.
+   * while `after` is true.
    */
   *offer(end: boolean): Steps<TextView[]> {
     const offered: TextView[] = []

@@ -39,7 +39,7 @@ export class StreamReply {
   #isLate = false
   #paused = false
   readonly #queue: Buffer[] = []
-  /** A large event of the current read, and those behind it. */
+  /** A large event of the current read, and those after it. */
   #unread: UnreadEvent[] = []
   /** The last read ended with a whole event. */
   #atBorder = true
@@ -312,7 +312,7 @@ export class StreamReply {
       this.#pass(payload, event, finishes, speaking)
     })
     while (steps.next().done !== true) {
-      // Ids leave behind their record.
+      // Ids leave after their record.
       if (this.#notes.issuing === undefined) {
         if (this.#maySend) yield* this.#writer.flushLong()
         this.#write()

@@ -47,7 +47,7 @@ export class SseReader {
     if (this.overflowed || chunk.length === 0) return
     const parser = this.#parser ?? this.#newParser(chunk)
     this.#take(parser, parser.decode(chunk))
-    // On behind a blank line, where nothing of the stream is left in it.
+    // Continues after a blank line, where nothing of the stream is left in it.
     this.#parser = endsEvent(chunk) ? undefined : parser
     if (this.#parser === undefined) parser.rest()
   }

@@ -83,7 +83,7 @@ export class ToolCalls {
     return segment
   }
 
-  /** Appends one view per text inside the calls, and of thinking one behind the blocks before it. */
+  /** Appends one view per text inside the calls, and of thinking one after the blocks before it. */
   *offer(
     offered: TextView[],
     inspection: Inspection,
