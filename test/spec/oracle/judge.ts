@@ -74,7 +74,7 @@ const apiOf = ({ side, place, value }: Case): Api => {
 
 function requestOf(x: Case, canary: Canary): JsonObject {
   const api = apiOf(x)
-  const isOfTwo = x.mix === 'other-choice' || x.indexes === 'two-choices' || x.indexes === 'second-only'
+  const isOfTwo = x.mix === 'other-choice' || ['two-choices', 'second-only', 'beside-a-finish'].includes(x.indexes)
   const more = hasTypes(api) ? {} : { n: 2 }
   const stream = {
     ...(x.stream && { stream: true, ...(isOfTwo && more) }),

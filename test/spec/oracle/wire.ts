@@ -54,7 +54,16 @@ export const ENDINGS = [
 ] as const
 /** Nothing more comes, and the connection stays. */
 export const SILENCE = 'cut-silence'
-export const INDEXES = ['normal', 'missing', 'string', 'two-choices', 'second-only', 'no-id', 'no-object'] as const
+export const INDEXES = [
+  'normal',
+  'missing',
+  'string',
+  'two-choices',
+  'second-only',
+  'beside-a-finish',
+  'no-id',
+  'no-object',
+] as const
 
 export const CODINGS = ['none', 'gzip', 'deflate', 'br', 'zstd', 'x-odd', 'lies'] as const
 
@@ -99,10 +108,16 @@ const head = (indexes: Indexes, object: string): JsonObject => ({
   model: 'gpt-test',
 })
 
-function indexed(choice: JsonObject, indexes: Indexes): JsonObject[] {
+/** @param finishesOther whether the first choice ends in this event, if the text is in the second */
+function indexed(choice: JsonObject, indexes: Indexes, finishesOther = true): JsonObject[] {
   if (indexes === 'missing') return [choice]
   if (indexes === 'string') return [{ index: '0', ...choice }]
   if (indexes === 'second-only') return [{ index: 1, ...choice }]
+  if (indexes === 'beside-a-finish')
+    return [
+      { index: 0, ...('text' in choice ? { text: '' } : { delta: {} }), finish_reason: finishesOther ? 'stop' : null },
+      { index: 1, ...choice },
+    ]
   if (indexes === 'two-choices')
     return [
       { index: 0, ...choice },
@@ -121,7 +136,10 @@ function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined
     case 'reasoning':
       return aside({ delta: { reasoning_content: 'hm ' } })
     case 'other-choice':
-      return aside({ index: indexes === 'second-only' ? 0 : 1, delta: { content: 'aside ' } })
+      return aside({
+        index: indexes === 'second-only' || indexes === 'beside-a-finish' ? 0 : 1,
+        delta: { content: 'aside ' },
+      })
     case 'empty':
       return aside({ delta: {} })
     case 'null':
@@ -168,7 +186,8 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
     const finish = each[ending] ?? (ending === 'finish-beside-last' && isLast ? 'stop' : null)
     const soFar = ending === 'early-each' &&
       !isText && { message: chatBegun(texts.slice(0, at + 1), 'begins-full').message }
-    const event = chunk(indexed({ ...soFar, ...said(delta ?? {}), finish_reason: finish, ...choice }, indexes), body)
+    const own = { ...soFar, ...said(delta ?? {}), finish_reason: finish, ...choice }
+    const event = chunk(indexed(own, indexes, at % 2 === 1), body)
     return aside ? [JSON.stringify(aside), event] : [event]
   })
   const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }

@@ -47,9 +47,15 @@ export class StreamEnding {
       return before
     }
     if (!finishes) return before + frame(own)
+    const { finished } = event
+    // What another choice says in it may not wait: the rest of its text would overtake it.
+    if (event.choiceIndexes.some((choice) => !finished.includes(choice))) {
+      for (const choice of finished) this.#finishSent.add(choice)
+      return before + frame(own)
+    }
     const earlier = before + this.#letGo()
     this.#finish = own
-    this.#finishOf = event.finished
+    this.#finishOf = finished
     return earlier
   }
 

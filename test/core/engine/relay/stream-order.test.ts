@@ -64,6 +64,50 @@ describe('what events tell again', () => {
     assert.equal(rig.text('content', 0), '')
   })
 
+  for (const order of ['before', 'behind']) {
+    it(`leaves in order where an event also ends another answer, ${order} its text`, async () => {
+      const rig = await streamOf([word('secret')], { more: { n: 2 } })
+      const both = [
+        { index: 0, ...stop },
+        { index: 1, ...text('two ') },
+      ]
+      rig.say(delta({ content: 'one ' }, 1)).say(chunk((order === 'before' ? both : both.toReversed()) as never))
+      rig.say(delta({ content: 'three' }, 1))
+      assert.equal(rig.text('content', 1), 'one two three')
+      rig.say(delta({}, 1, 'stop'), '[DONE]')
+      assert.ok(rig.done, rig.response.body)
+      assert.equal(rig.text('content', 1), 'one two three')
+      const ends = rig.chunks.flatMap(({ choices = [] }) => choices.filter((one) => one.finish_reason === 'stop'))
+      assert.deepEqual(ends.map(({ index }) => index).toSorted(), [0, 1])
+      assert.ok(rig.chunks.some(({ service }) => service !== undefined))
+    })
+  }
+
+  it('leaves in order where a choice has more of a member beside its finish', async () => {
+    const rig = await streamOf([word('secret')])
+    const say = (note: string, more: object) => chunk([{ index: 0, note, ...more } as never])
+    rig
+      .say(delta({ content: 'Hello' }))
+      .say(say('one ', stop))
+      .say(say('two', { finish_reason: null }))
+      .say('[DONE]')
+    assert.ok(rig.done, rig.response.body)
+    const notes = rig.chunks.flatMap(({ choices = [] }) => choices.map((one) => (one as { note?: string }).note ?? ''))
+    assert.equal(notes.join(''), 'one two')
+  })
+
+  it('finds a value whose middle stands beside the end of another answer', async () => {
+    const rig = await streamOf([word('secret', 'block')], { more: { n: 2 } })
+    rig.say(delta({ content: 'sec' }, 1)).say(
+      chunk([
+        { index: 0, ...stop },
+        { index: 1, ...text('no ') },
+      ] as never),
+    )
+    rig.say(delta({ content: 'ret' }, 1)).say(delta({}, 1, 'stop'), '[DONE]')
+    assert.equal(rig.text('content', 1), 'secno ret')
+  })
+
   it('keeps the pieces of calls in order where one event has those of two answers', async () => {
     const call = (index: number, args: string) => ({
       index,
