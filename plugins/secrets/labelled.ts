@@ -145,6 +145,9 @@ function plausible(
   if (kind === 'service') return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
+  // A password in the place of a secret.
+  if (kind === 'secret' && quote !== 0 && value.length > 7 && value.length < 12)
+    return trust !== 'prose' && PASSWORD.test(value) && plausiblePassword(value, 'firm', true)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
   if (kind === 'authorization' && isBasic(value)) return true
   return plausibleToken(value, minEntropy, trust !== 'firm' && trust !== 'argument' && quote === 0, quote !== 0)

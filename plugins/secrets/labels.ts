@@ -47,7 +47,7 @@ const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').ma
 export const LABEL_WORDS: readonly LabelWord[] = [
   ...words(
     'password',
-    'pas·sword pas·swd paswd pswd psswd passwrd paswrd psswrd pas·word psword pssword pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 비번 पासवर्ड รหัสผ่าน mdp pa·ssord mo·tdepasse mot·_de_passe contras·enia he·slo lo·zinka slap·tazodis mat·_khau ma·tkhau psw p·swrd p·arool סיסמה',
+    'pas·sword pas·swd paswd pswd psswd passwrd paswrd psswrd pas·word psword pssword pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 비번 पासवर्ड รหัสผ่าน mdp pa·ssord mo·tdepasse mot·_de_passe contras·enia he·slo lo·zinka slap·tazodis mat·_khau ma·tkhau psw p·swrd pas·s_word p·arool סיסמה',
   ),
   ...[
     'mot de passe',
@@ -60,7 +60,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'κωδικός πρόσβασης',
   ].map((word) => labelWord('password', word)),
   ...words('password', 'passwords pas·s_phrase psk'),
-  ...words('pw', '_pw roo·tpw bi·ndpw adm·inpw userpw'),
+  ...words('pw', '_pw d·bpw roo·tpw bi·ndpw adm·inpw userpw'),
   ...words('api_key', 'key k·eys sc·hlüssel'),
   ...words('secret', 's·ecret s·ecrets cr·edential cr·edentials cr·eds'),
   ...words('token', 'token tokens pat'),
@@ -94,7 +94,7 @@ const PASS_EXEMPT =
   /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$|test[ -]?$/i
 
 const SUFFIX =
-  /(?:(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|production|prod|dev|test|staging|stage|sandbox|uat|qa|ci|local|default|live|main|primary|secondary|base64|b64|value|string|str|plaintext|plain|text|raw|current|new|old|hex|env|base)){1,2}|[_-]for[_-][a-z]{2,12}|[ \t]\d{1,2}(?=:))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/iuy
+  /(?:(?:[_-]?(?:v?\d{1,3}|confirmation|confirm|repeat|again|production|prod|dev|test|staging|stage|sandbox|uat|qa|ci|local|default|live|main|primary|secondary|base64|b64|value|string|str|plaintext|plain|text|raw|current|new|old|hex|env|base)){1,2}|[_-]for[_-][a-z]{2,12}|[ \t]\d{1,2}(?=:)|_)?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/iuy
 
 /** A letter or digit directly before a word, unless the word begins a part in camel case. */
 const CAMEL = /[a-z0-9]$/

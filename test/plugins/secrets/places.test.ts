@@ -100,6 +100,13 @@ for (const [name, templates] of Object.entries(ROWS))
     for (const template of templates) await isFound(template, PW, 'PASSWORD')
   })
 
+test('a short password in the place of a secret, and names of members of C++', async () => {
+  await isFound("app.secret = '{v}'", PW, 'SECRET')
+  await isFound('const char *token_ = "{v}";', KEY, 'TOKEN')
+  await isFound('pass_word = "{v}"', PW, 'PASSWORD')
+  await isFound('dbPw = "{v}"', PW, 'PASSWORD')
+})
+
 test('a token is found in the same places, and a password in an address that goes on', async () => {
   for (const template of TOKENS) await isFound(template, KEY, template.includes('ecret') ? 'SECRET' : 'TOKEN')
   await isFound('open("postgres://bob:{v}@" + host)', PW, 'URL_CREDENTIALS')
@@ -121,6 +128,8 @@ test('words, names and calls in these places stay', async () => {
     'the password was changed to something else in 2024',
     '[Parameter(Password, Value=Name1)]',
     'login("bob", "redirect")',
+    'secret: "db-secret1"',
+    'secretName: "Abc123Def"',
     'open("http://example.com:8080/a@" + host)',
     'cy.get("#password").type(user.password1)',
     'Password:\n\nThe field for a password.',
