@@ -5,6 +5,7 @@ import {
   type Exchange,
   type GovernanceEvent,
   type RequestMessage,
+  type Services,
   Stage,
 } from 'governed-gateway'
 import { ANSWERS } from './answers.ts'
@@ -74,18 +75,8 @@ export default definePlugin({
   schema,
   create(options, services) {
     const { endpoint, encoding, sample_ratio: ratio, propagate, record_prompts: withPrompts } = options
-    const origin: Origin = {
-      resource: {
-        'service.name': options.service_name,
-        'service.version': services.version,
-        'service.instance.id': services.instance,
-        'process.pid': process.pid,
-        ...(options.attributes as Attributes),
-      },
-      version: services.version,
-      timeOrigin: performance.timeOrigin,
-    }
     const limit = limitOf(ratio)
+    const origin = originOf(options, services)
     const encoder = new Encoder(THREAD, { origin, encoding, limit, withPrompts })
     const common = {
       services,
@@ -109,18 +100,7 @@ export default definePlugin({
       url: `${base}/v1/logs`,
       encode: ({ bytes, length }) => encoder.encode({ signal: 'logs', bytes, length, eventHeads: table.all }),
     })
-    const signals = [
-      ['traces', spans],
-      ['logs', logs],
-    ] as const
-    const figure = (name: string, kind: 'gauge' | 'counter', help: string, pick: (one: Exporter) => number) =>
-      services.figure({
-        ...{ name, kind, help },
-        read: () => signals.map(([signal, one]) => ({ value: pick(one), labels: { signal } })),
-      })
-    figure('otel_queue_items', 'gauge', 'Spans and log records that wait for the receiver.', ({ waiting }) => waiting)
-    figure('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
-    figure('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
+    offerFigures(services, { traces: spans, logs })
 
     const waiting = new TurnEnd<Exported>(
       ({ event, text, trace, ended }) => {
@@ -229,6 +209,34 @@ export default definePlugin({
     }
   },
 })
+
+/** The resource and clock that all exports of this process share. */
+const originOf = (
+  { service_name, attributes }: { readonly service_name: string; readonly attributes: object },
+  { version, instance }: Pick<Services, 'version' | 'instance'>,
+): Origin => ({
+  resource: {
+    'service.name': service_name,
+    'service.version': version,
+    'service.instance.id': instance,
+    'process.pid': process.pid,
+    ...(attributes as Attributes),
+  },
+  version,
+  timeOrigin: performance.timeOrigin,
+})
+
+/** Offers the queue length and the counters of each exporter, labelled with its signal. */
+function offerFigures(services: Pick<Services, 'figure'>, exporters: Readonly<Record<string, Exporter>>): void {
+  const offer = (name: string, kind: 'gauge' | 'counter', help: string, pick: (one: Exporter) => number) =>
+    services.figure({
+      ...{ name, kind, help },
+      read: () => Object.entries(exporters).map(([signal, one]) => ({ value: pick(one), labels: { signal } })),
+    })
+  offer('otel_queue_items', 'gauge', 'Spans and log records that wait for the receiver.', ({ waiting }) => waiting)
+  offer('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
+  offer('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
+}
 
 const passOn = (x: Exchange, traceparent: string): void => x.request.setUpstreamHeader('traceparent', traceparent)
 

@@ -41,7 +41,7 @@ export const auditExport: Command = {
     environment: { type: 'string', value: 'NAME', description: 'environment of every event; default production' },
     ...SOURCE_OPTIONS,
   },
-  details: `One event a line on standard output, oldest first. FILE: JSON lines as audit-file writes
+  details: `One event per line on standard output, oldest first. FILE: JSON lines as audit-file writes
 them; - reads standard input. Without FILE: the store of --store or --config, which may
 be in use.`,
   async run({ values, positionals, io }) {

@@ -30,7 +30,7 @@ export const SOURCE_OPTIONS = {
   config: {
     type: 'string',
     value: 'FILE',
-    description: 'Read the store of this config file; default: the one that comes with the package',
+    description: 'Read the store of this config file; default: the one in the package',
   },
 } as const
 

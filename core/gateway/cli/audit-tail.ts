@@ -11,12 +11,12 @@ const POLL_MS = 500
 
 export const auditTail: Command = {
   name: 'audit tail',
-  summary: 'Show the newest events of an audit trail, one a line',
+  summary: 'Show the newest events of an audit trail, one per line',
   operands: '[FILE]',
   maxOperands: 1,
   options: {
     lines: { type: 'string', short: 'n', value: 'N', description: 'How many events; default 20' },
-    follow: { type: 'boolean', short: 'f', description: 'Go on with new events until interrupted; of a store only' },
+    follow: { type: 'boolean', short: 'f', description: 'Follow new events until interrupted; only with a store' },
     ...FILTER_OPTIONS,
     ...SOURCE_OPTIONS,
   },

@@ -26,7 +26,7 @@ const SHOWN = 50
 
 export const auditVerify: Command = {
   name: 'audit verify',
-  summary: 'Check that an audit trail is whole',
+  summary: 'Verify that an audit trail is intact',
   operands: '[FILE…]',
   maxOperands: 10_000,
   options: {
@@ -34,17 +34,17 @@ export const auditVerify: Command = {
     anchors: {
       type: 'string',
       value: 'FILE',
-      description: 'Anchors, or events with anchors, that were kept elsewhere',
+      description: 'Anchors, or events with anchors, kept elsewhere',
     },
-    key: { type: 'string', value: 'KEY', description: 'Public key the anchors must be signed with; see `audit key`' },
+    key: { type: 'string', value: 'KEY', description: 'Public key that must have signed the anchors; see `audit key`' },
   },
   details: `Checks the hash chain of every instance and the signatures of the anchors, and names each
 record that was altered, removed, reordered or inserted. FILE: JSON lines as audit-file
 and \`audit export\` write them, rotated ones in the order of their names; - reads
-standard input. Without FILE: the store of --store or --config, while it is in use or
-not. A trail that was cut or rewritten as a whole shows by anchors alone: compare with
-those that a receiver got. Exit code 0 when it is whole, 4 when it is not, 1 when there is
-nothing to check.`,
+standard input. Without FILE: the store of --store or --config, which may be in use.
+Only anchors reveal a trail that was truncated or rewritten as a whole: compare with
+those that a receiver got. Exit code 0 if the trail is intact, 4 if it is not, 1 if
+there is nothing to check.`,
   async run({ values, positionals, io }) {
     const key = keyOf(values)
     const kept = typeof values.anchors === 'string' ? anchorsIn(values.anchors, true) : []

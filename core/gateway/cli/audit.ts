@@ -7,18 +7,18 @@ import type { Command } from './command.ts'
 
 const auditKey: Command = {
   name: 'audit key',
-  summary: 'Print the public key that anchors of the audit trail are checked with',
+  summary: 'Print the public key that verifies anchors of the audit trail',
   operands: '[--config FILE]',
   maxOperands: 0,
   options: {
     config: {
       type: 'string',
       value: 'FILE',
-      description: 'Config file; default: the one that comes with the package',
+      description: 'Config file; default: the one in the package',
     },
   },
   details: `The private key is derived from the deployment's secret and is kept nowhere. Give the public
-key to whoever checks the trail: \`audit verify --key KEY\` needs nothing else.`,
+key to the auditor: \`audit verify --key KEY\` needs nothing else.`,
   run({ values, io }) {
     const { publicKey } = signerOf(configOf(values))
     io.stdout.write(`${publicKey}\n`)

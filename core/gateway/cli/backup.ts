@@ -16,16 +16,16 @@ const BESIDE = ['secret', 'keys.json']
 
 export const storeBackup: Command = {
   name: 'store backup',
-  summary: 'Copy the store of a gateway, which may run meanwhile',
+  summary: 'Back up the store of a gateway, even while it runs',
   operands: '[--config FILE] FOLDER',
   maxOperands: 1,
   options: {
-    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one in the package' },
   },
-  details: `Makes FOLDER, which must not exist, with a consistent copy of the store as of now, and
-with the secret and the keys that a first start made. The copy is checked. To restore,
-stop the gateway and put FOLDER in the place of its data folder, or name it in \`store\`.
-Only for \`store: file:…\`; Redis has means of its own.`,
+  details: `Creates FOLDER, which must not exist, with a consistent copy of the current store, and
+with the secret and the keys that a first start created. Verifies the copy. To restore,
+stop the gateway and replace its data folder with FOLDER, or name FOLDER in \`store\`.
+Only for \`store: file:…\`; for Redis, use its own backups.`,
   run({ values, positionals, io }) {
     const [target] = positionals
     if (target === undefined)

@@ -15,12 +15,12 @@ export const check: Command = {
   operands: '[FILE]',
   maxOperands: 1,
   options: {},
-  details: `Reads FILE (default: the config that comes with the package), loads the plugins it
-enables, checks their options and creates them, and sees whether this user may write the data
-folder, the log file and the socket. Nothing is started, and no file stays. Each problem is one line,
-FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems. Lines that
-begin with "warning: " tell what is likely a mistake, such as a limit for a key that is not there, a
-key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
+  details: `Reads FILE (default: the config in the package), loads the plugins it
+enables, checks their options and creates them, and checks that this user may write the data
+folder, the log file and the socket. Starts nothing and leaves no files. Each problem is one line,
+FILE:LINE: PATH: MESSAGE. Exit code 0 without problems, 3 with problems. Lines that
+begin with "warning: " report likely mistakes, such as a limit for an unknown key, an expired
+key, or $NAME instead of \${NAME}; they do not change the exit code.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
     const { config, readable, plugins, sound, problems: known, warnings } = await inspect(file)

@@ -14,7 +14,7 @@ Commands:
 ${pad(commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const))}
 Options:
 ${pad([
-  ['-h, --help', 'Show help; after a command, that of the command'],
+  ['-h, --help', 'Show help; after a command, the help of that command'],
   ['-v, --version', 'Show the version'],
 ])}
 Exit codes:
@@ -30,7 +30,7 @@ Environment:
 ${pad([
   ['SERVICE_HOST, SERVICE_PORT', 'override listen.host and listen.port'],
   ['SERVICE_STORE', 'overrides store: memory, file:<folder> or a redis:// url'],
-  ['SERVICE_WORKERS', 'overrides workers: how many processes serve, or auto'],
+  ['SERVICE_WORKERS', 'overrides workers: the number of worker processes, or auto'],
   ['SERVICE_INSTANCE', 'overrides instance: the name of this node'],
   ['SERVICE_LOG_LEVEL', 'overrides log.level: debug, info, warn, error, silent'],
   ['SERVICE_SECRET', 'overrides secret'],

@@ -6,7 +6,7 @@ const ID = new RegExp(keySchema.properties.id.pattern)
 
 export const keysCreate: Command = {
   name: 'keys create',
-  summary: 'Make an API key and the config line for it',
+  summary: 'Create an API key and the config line for it',
   operands: '[--id ID] [--admin]',
   maxOperands: 0,
   options: {
@@ -17,7 +17,7 @@ export const keysCreate: Command = {
     },
     admin: { type: 'boolean', description: 'The key may use the settings and admin routes' },
   },
-  details: `Prints the key, which is kept nowhere, and the line with its hash to paste under
+  details: `Prints the key, which is stored nowhere, and the line with its hash to paste under
 \`keys:\` in the config file. Nothing is written to disk.`,
   run({ values, io }) {
     const admin = values.admin === true

@@ -36,22 +36,22 @@ export const start: Command = {
   operands: '[--config FILE] [--log-format FORMAT] [--trace-hooks]',
   maxOperands: 0,
   options: {
-    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one in the package' },
     'log-format': { type: 'string', value: 'FORMAT', description: 'json (default), or pretty for people' },
     'trace-hooks': {
       type: 'boolean',
-      description: 'Show on stdout which taps of plugins ran for each request, how long, and what they came to',
+      description: 'Show on stdout which taps of plugins ran for each request, how long, and with what result',
     },
   },
   details: `The log goes to stderr or log.file as JSON lines, or with --log-format pretty to stderr as text.
-SIGUSR1 opens log.file again. At SIGTERM readiness says "draining" while requests are still served
-(listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
-(listen.drain_seconds). A second signal ends at once. SIGHUP, or a change of the file,
-loads the config again; a bad file keeps the last good one.
+SIGUSR1 opens log.file again. On SIGTERM, readiness says "draining" while requests are still served
+(listen.pre_stop_seconds); then, as on SIGINT, the port closes and running exchanges may finish
+(listen.drain_seconds). A second signal exits at once. SIGHUP, or a change of the file,
+reloads the config; if the file is invalid, the last good config stays.
 
 With workers above 1 (or SERVICE_WORKERS), that many processes share the port, the store
-and the limits. A worker that dies is replaced, with growing pauses; a reload is in force
-in all of them or in none. Signals go to the first process, which speaks for all.`,
+and the limits. A worker that dies is replaced, with growing pauses; a reload applies
+to all of them or to none. Send signals to the first process.`,
   async run({ values, io }) {
     const traceHooks = values['trace-hooks'] === true ? (tree: string) => void io.stdout.write(tree) : undefined
     const destination = destinationOf(values['log-format'])
