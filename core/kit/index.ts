@@ -60,4 +60,5 @@ export { TextRule, type TextRuleOptions, textRuleProperties } from './text-rule.
 export { type TextRuleHit, TextRules, type TextRulesOptions } from './text-rules.ts'
 export { TextUnits } from './text-units.ts'
 export { isTraceId, readTraceparent, type TraceParent } from './trace-context.ts'
+export { warmUp } from './warm-up.ts'
 export { type SignWebhook, webhookSigner } from './webhook-signature.ts'

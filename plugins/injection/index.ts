@@ -1,7 +1,9 @@
 /** Recognises prompt injection and jailbreak attempts in text sent to a model. See README.md. */
 import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { warmUp } from 'governed-gateway/kit'
 import { type Assessment, evaluate, evaluateInSteps, type Origin } from './evaluate.ts'
 import { type Options, schema } from './schema.ts'
+import { isPrepared, PREPARATIONS } from './score.ts'
 import { LONGEST_AT_ONCE } from './words.ts'
 
 export default definePlugin({
@@ -12,7 +14,12 @@ export default definePlugin({
   events: { 'injection.detected': { severity: 'detection', title: 'Prompt injection detected' } },
   create(options) {
     const { action, threshold, level, allow } = options
+    let stopWarming = () => {}
     return {
+      start() {
+        stopWarming = warmUp(PREPARATIONS)
+      },
+      stop: () => stopWarming(),
       pure: true,
       detects: 'input',
       detect(view, x) {
@@ -23,7 +30,7 @@ export default definePlugin({
         const origin: Origin = { weight, isUser: !isDocument(view), isBorder: view.reading === 'border' }
         const parts = excerpts(view.text, options.max_length)
         const [first] = parts as [Excerpt]
-        if (first.text.length > LONGEST_AT_ONCE) return lookInTurns(view, parts, origin, x)
+        if (first.text.length > LONGEST_AT_ONCE || !isPrepared()) return lookInTurns(view, parts, origin, x)
         const isFound = report(view, first, evaluate(blank(first.text, allow), origin))
         if (!isFound && parts.length > 1) return x.nextTurn().then(() => lookInTurns(view, parts.slice(1), origin, x))
       },
@@ -45,6 +52,12 @@ export default definePlugin({
     }
 
     async function lookInTurns(view: TextView, parts: readonly Excerpt[], origin: Origin, x: Exchange): Promise<void> {
+      if (!isPrepared()) {
+        for (const prepare of PREPARATIONS) {
+          prepare()
+          await x.nextTurn()
+        }
+      }
       for (const part of parts) {
         const steps = evaluateInSteps(blank(part.text, allow), origin)
         let step = steps.next()

@@ -4,6 +4,9 @@ import { TextUnits } from 'governed-gateway/kit'
 
 /** Literals of usual characters first, so that a state's usual targets share a line of cache. */
 const USUAL = ' etaoinshrdlucmfwypvbgkjxqz:'
+/** What `\s` stands for in regular expressions. */
+const BLANKS =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 /** Columns in a line of cache. Rows are an odd number of lines: they share none, and spread over all sets. */
 const LINE = 32
 /** Most states: a number takes 16 bits. */
@@ -34,10 +37,19 @@ class Leads {
     return number
   }
 
+  get isPrepared(): boolean {
+    return this.#table !== undefined
+  }
+
+  /** Makes the table, which the first text needs. */
+  prepare(): Table {
+    this.#table ??= tableOf(this.#groups)
+    return this.#table
+  }
+
   /** By group, 1 if the text has it. Valid until the next call. */
   in(text: string): Uint8Array {
-    this.#table ??= tableOf(this.#groups)
-    const table = this.#table
+    const table = this.prepare()
     if (this.#found.length === 0) this.#found = new Uint8Array(this.#groups.length)
     const found = this.#found.fill(0)
     const units = this.#units.of(text)
@@ -110,70 +122,110 @@ interface Table {
   readonly longest: number
 }
 
-/** State of the tree. */
-interface Node {
-  readonly children: Map<string, Node>
-  readonly groups: Set<number>
-  fail: Node | undefined
-  state: number
-}
-
-const newNode = (): Node => ({ children: new Map(), groups: new Set(), fail: undefined, state: 0 })
-
 function tableOf(groups: readonly (readonly string[])[]): Table {
-  const root = newNode()
-  const chars = new Set(USUAL)
-  for (const [number, group] of groups.entries()) {
-    for (const literal of group) {
-      let node = root
-      for (const char of literal) {
-        chars.add(char)
-        let child = node.children.get(char)
-        if (child === undefined) {
-          child = newNode()
-          node.children.set(char, child)
-        }
-        node = child
-      }
-      node.groups.add(number)
-    }
-  }
-  const nodes = linked(root)
-  const order = [...nodes.filter((node) => node.groups.size === 0), ...nodes.filter((node) => node.groups.size > 0)]
-  if (order.length > MAX_STATES) throw new Error('too many literals')
-  for (const [state, node] of order.entries()) node.state = state
-  const column = new Map(Array.from(chars, (char, i) => [char, i + 1]))
-  const columns = (Math.ceil((chars.size + 1) / LINE) * LINE) | LINE
-  const next = new Uint16Array(nodes.length * columns)
-  for (const { state, fail, children } of nodes) {
-    if (fail !== undefined) next.copyWithin(state * columns, fail.state * columns, (fail.state + 1) * columns)
-    for (const [char, child] of children) next[state * columns + (column.get(char) as number)] = child.state
-  }
-  const ends = order.filter((node) => node.groups.size > 0).map((node) => [...node.groups])
+  const column = new Map<string, number>()
+  for (const char of USUAL + groups.flat().join('')) if (!column.has(char)) column.set(char, column.size + 1)
+  const columns = (Math.ceil((column.size + 1) / LINE) * LINE) | LINE
+  const tree = new Tree(columns)
+  for (const [number, group] of groups.entries())
+    for (const literal of group)
+      tree.add(
+        Array.from(literal, (char) => column.get(char) as number),
+        number,
+      )
+  const order = tree.link()
+  const isEnd = (state: number) => tree.groups[state] !== undefined
+  const states = [...order.filter((state) => !isEnd(state)), ...order.filter(isEnd)]
+  if (states.length > MAX_STATES) throw new Error('too many literals')
+  const ends = states.filter(isEnd).map((state) => [...(tree.groups[state] as Set<number>)])
+  const next = tree.table(order, states)
   return {
     columnOf: columnsOf(column),
     columns,
     next,
-    firstEnd: order.length - ends.length,
+    firstEnd: states.length - ends.length,
     groups: ends,
     begin: next[column.get(' ') as number] as number,
     longest: Math.max(...groups.flat().map(({ length }) => length)),
   }
 }
 
-/** Gives each node the longest suffix that is a node, too, and its groups. Returns them by depth. */
-function linked(root: Node): Node[] {
-  const queue = [root]
-  for (const node of queue) {
-    for (const group of node.fail?.groups ?? []) node.groups.add(group)
-    for (const [char, child] of node.children) {
-      let fail = node.fail
-      while (fail !== undefined && !fail.children.has(char)) fail = fail.fail
-      child.fail = fail?.children.get(char) ?? root
-      queue.push(child)
+/** Literals as a tree of states; the root is 0. */
+class Tree {
+  readonly #columns: number
+  /** By `state * columns + column`. */
+  readonly #next = new Map<number, number>()
+  readonly #children: number[][] = [[]]
+  /** Column by which a state is reached. */
+  readonly #columnOf = [0]
+  /** The state of the longest suffix that has one. */
+  readonly #suffix = [0]
+  /** Of the literals that end in a state. */
+  readonly groups: (Set<number> | undefined)[] = [undefined]
+
+  constructor(columns: number) {
+    this.#columns = columns
+  }
+
+  add(literal: readonly number[], group: number): void {
+    let state = 0
+    for (const column of literal) state = this.#next.get(state * this.#columns + column) ?? this.#grow(state, column)
+    this.#addGroups(state, [group])
+  }
+
+  #grow(state: number, column: number): number {
+    const child = this.#children.push([]) - 1
+    this.groups.push(undefined)
+    this.#columnOf.push(column)
+    this.#suffix.push(0)
+    this.#next.set(state * this.#columns + column, child)
+    this.#children[state]?.push(child)
+    return child
+  }
+
+  #addGroups(state: number, groups: Iterable<number>): void {
+    this.groups[state] ??= new Set()
+    for (const group of groups) this.groups[state].add(group)
+  }
+
+  /** Gives each state its suffix, and the groups of that, too. Returns the states by depth. */
+  link(): number[] {
+    const order = [0]
+    for (const state of order) {
+      for (const child of this.#children[state] as number[]) {
+        const suffix = state === 0 ? 0 : this.#follow(this.#suffix[state] as number, this.#columnOf[child] as number)
+        this.#suffix[child] = suffix
+        const groups = this.groups[suffix]
+        if (groups !== undefined) this.#addGroups(child, groups)
+        order.push(child)
+      }
+    }
+    return order
+  }
+
+  #follow(state: number, column: number): number {
+    for (let from = state; ; from = this.#suffix[from] as number) {
+      const next = this.#next.get(from * this.#columns + column)
+      if (next !== undefined) return next
+      if (from === 0) return 0
     }
   }
-  return queue
+
+  /** The next state by state and column, with the states numbered as in `states`. */
+  table(order: readonly number[], states: readonly number[]): Uint16Array {
+    const columns = this.#columns
+    const rows = new Uint32Array(states.length)
+    for (const [number, state] of states.entries()) rows[state] = number * columns
+    const table = new Uint16Array(states.length * columns)
+    for (const state of order) {
+      const row = rows[state] as number
+      const like = rows[this.#suffix[state] as number] as number
+      if (row !== like) table.copyWithin(row, like, like + columns)
+      for (const child of this.#children[state] as number[])
+        table[row + (this.#columnOf[child] as number)] = (rows[child] as number) / columns
+    }
+    return table
+  }
 }
 
 function columnsOf(column: ReadonlyMap<string, number>): Uint8Array {
@@ -186,7 +238,7 @@ function columnsOf(column: ReadonlyMap<string, number>): Uint8Array {
   columnOf[0x17f] = column.get('s') as number
   columnOf[0x212a] = column.get('k') as number
   const blank = column.get(' ') as number
-  for (let code = 0; code < 0x10000; code++) if (/\s/.test(String.fromCharCode(code))) columnOf[code] = blank
+  for (let i = 0; i < BLANKS.length; i++) columnOf[BLANKS.charCodeAt(i)] = blank
   return columnOf
 }
 

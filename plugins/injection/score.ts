@@ -63,6 +63,11 @@ function meaningOf(concept: Concept): Meaning {
   return meaning
 }
 
+/** Make the tables that the first text needs, in some 20 ms each. */
+export const PREPARATIONS: readonly (() => void)[] = [() => void LEADS.prepare(), () => void TREE.lexicon]
+
+export const isPrepared = (): boolean => LEADS.isPrepared && TREE.isPrepared
+
 interface Partial {
   readonly first: number
   readonly last: number

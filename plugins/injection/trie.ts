@@ -77,6 +77,11 @@ export class PhraseTree<M> {
     this.#sets = sets
   }
 
+  /** Whether the words of all phrases are known. */
+  get isPrepared(): boolean {
+    return this.#lexicon !== undefined
+  }
+
   /** The words of all phrases. */
   get lexicon(): Lexicon {
     this.#lexicon ??= this.#plant()

@@ -55,6 +55,11 @@ export class Finder {
     return this.#made
   }
 
+  /** Makes the tables, which the first text needs. */
+  prepare(): void {
+    void this.#scanner
+  }
+
   /**
    * Reports matches that begin at `from` or later.
    *

@@ -1,4 +1,5 @@
 import { type Direction, definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { warmUp } from 'governed-gateway/kit'
 import { FLAG_VALUES, type FlagValue, type Plan, planOf } from './actions.ts'
 import { checkOptions } from './check-options.ts'
 import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
@@ -11,8 +12,6 @@ import { SAMPLE } from './warm-up.ts'
 
 /** Longer texts are not read again at each call: only new text, and this many characters before it. */
 const MARGIN = 4 * MAX_MATCH
-/** How long after its own start the plugin warms up: when the gateway listens. */
-const WARM_UP_AFTER_MS = 200
 /** Characters of a long complete text to read in one turn; more than any match of the operator's patterns. */
 const TURN_LENGTH = 32 * 1024
 
@@ -33,24 +32,16 @@ export default definePlugin({
       finder.kinds.map((kind) => kind.type),
     )
     const plans = new Plans(options, finder)
-    let warming: NodeJS.Timeout | undefined
+    let stopWarming = () => {}
     return {
       start() {
-        const lines = SAMPLE.split('\n')
-        // In turns: neither the start nor a request waits for all of it.
-        const warmUp = () => {
-          const line = lines.pop()
-          if (line === undefined) return
-          finder.find(line, 0, true, () => undefined)
-          // As a chunk of a stream: near the end of unfinished text all patterns matter.
-          finder.find(line, 0, false, () => undefined)
-          setImmediate(warmUp)
-        }
-        warming = setTimeout(warmUp, WARM_UP_AFTER_MS).unref()
+        // As a whole text, and as a chunk of a stream: near the end of unfinished text all patterns matter.
+        const finds = SAMPLE.split('\n').flatMap((line) =>
+          [true, false].map((final) => () => void finder.find(line, 0, final, () => undefined)),
+        )
+        stopWarming = warmUp([() => finder.prepare(), ...finds])
       },
-      stop() {
-        clearTimeout(warming)
-      },
+      stop: () => stopWarming(),
       // Tokenised findings have a `replace`, so the core does not remember them.
       memoKey: (x) => String(x.flag('pii')),
       detect(view, x) {

@@ -1,5 +1,6 @@
 /** Finds credentials in requests and replies, and blocks or redacts them. See README.md. */
 import { type Direction, defineFact, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
+import { warmUp } from 'governed-gateway/kit'
 import { compileAllow } from './allow.ts'
 import { type Anchors, buildAnchors } from './anchors.ts'
 import { compileOwn } from './custom.ts'
@@ -18,8 +19,6 @@ interface ExchangeState {
   readonly streams: Map<number, StreamState>
 }
 
-/** How long after its own start the plugin builds its anchors, if no request did: when the gateway listens. */
-const WARM_UP_AFTER_MS = 200
 /** Characters of a long complete text to read in one turn. */
 const TURN_LENGTH = 32 * 1024
 
@@ -55,7 +54,7 @@ export default definePlugin({
     }
     const actions = ownActions(options)
     const scanner = new LazyScanner(options.labelled, options.min_entropy)
-    let warming: NodeJS.Timeout | undefined
+    let stopWarming = () => {}
     const allowed = compileAllow(options.allow)
 
     const stateOf = (x: Exchange): ExchangeState => {
@@ -100,11 +99,9 @@ export default definePlugin({
 
     return {
       start() {
-        warming = setTimeout(() => scanner.anchors, WARM_UP_AFTER_MS).unref()
+        stopWarming = warmUp([() => void scanner.anchors])
       },
-      stop() {
-        clearTimeout(warming)
-      },
+      stop: () => stopWarming(),
       memoKey: (x) => String(x.flag('secrets')),
       detect(view, x) {
         const state = stateOf(x)
