@@ -6,7 +6,7 @@ export { allowedValues, flagProblem, isLooser, parseFlag } from '../engine/host/
 export { isObject as isJsonObject } from '../engine/json/fields.ts'
 export { isUnspaced } from '../engine/text/char-kinds.ts'
 export { inTurns } from '../engine/text/turns.ts'
-export { matchesGlob } from '../engine/util/glob.ts'
+export { limitsModel, matchesGlob } from '../engine/util/glob.ts'
 export { makeFolder } from '../engine/util/make-folder.ts'
 export { isPlain as isPlainName } from '../engine/util/outside.ts'
 export { fileOwner, isOrphan } from '../engine/util/owned-files.ts'

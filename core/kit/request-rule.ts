@@ -1,5 +1,5 @@
 import type { CheckTools, Exchange, OptionProblem } from '../engine/contract/plugin.ts'
-import { matchesGlob } from '../engine/util/glob.ts'
+import { limitsModel } from '../engine/util/glob.ts'
 import { unknownName } from './names.ts'
 
 /** Conditions on key, team and model; see `requestRuleProperties`. All given conditions must hold. */
@@ -25,7 +25,8 @@ export const requestRuleProperties = {
   },
   models: {
     type: 'array',
-    description: 'Only requests for a model that one of these globs matches, such as gpt-4*. Default all.',
+    description:
+      'Only requests for a model that one of these globs matches in any case of letters, such as gpt-4*. Default all.',
     items: { type: 'string', format: 'glob' },
     minItems: 1,
   },
@@ -38,7 +39,7 @@ export function concerns(
 ): boolean {
   if (keys !== undefined && !keys.includes(x.caller.keyId)) return false
   if (teams !== undefined && (x.caller.team === undefined || !teams.includes(x.caller.team))) return false
-  return models === undefined || models.some((glob) => matchesGlob(glob, x.request.model))
+  return models === undefined || models.some((glob) => limitsModel(glob, x.request.model))
 }
 
 /** For a plugin's `check`: warnings for unknown keys and teams in the rules of option `list`. */

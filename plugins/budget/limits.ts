@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Caller, type CallerLimit, GatewayError, type Options, type Window } from 'governed-gateway'
-import { matchesGlob } from 'governed-gateway/kit'
+import { limitsModel, matchesGlob } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 
 export type BudgetOptions = Options<typeof schema>
@@ -75,7 +75,8 @@ export class Limit {
   }
 
   #matches(subject: string): boolean {
-    return this.#match === undefined || this.#match.some((glob) => matchesGlob(glob, subject))
+    const matches = this.scope === 'model' ? limitsModel : matchesGlob
+    return this.#match === undefined || this.#match.some((glob) => matches(glob, subject))
   }
 
   /** Amount for display; dollars with fractions. */
@@ -114,10 +115,14 @@ export function readLimits(options: BudgetOptions): Limit[] {
   return [...limits.values()]
 }
 
-/** Store key for a limit and subject. Model names come from clients; names that a key cannot contain are hashed. */
+/**
+ * Store key for a limit and subject. Model names come from clients: all cases of letters count as one, and names that a
+ * key cannot contain are hashed.
+ */
 export function meterKey(limit: Limit, subject: string): string {
-  const plain = subject.length <= 256 && !/\p{Cc}/u.test(subject) && subject.isWellFormed()
-  return `${limit.id}/${plain ? subject : `#${createHash('sha256').update(subject).digest('base64url')}`}`
+  const name = limit.scope === 'model' ? subject.toLowerCase() : subject
+  const plain = name.length <= 256 && !/\p{Cc}/u.test(name) && name.isWellFormed()
+  return `${limit.id}/${plain ? name : `#${createHash('sha256').update(name).digest('base64url')}`}`
 }
 
 function milliseconds(text: string, path: string): number {

@@ -1,5 +1,5 @@
 import type { Target } from 'governed-gateway'
-import { matchesGlob, RecentMap } from 'governed-gateway/kit'
+import { limitsModel, RecentMap } from 'governed-gateway/kit'
 import type { BudgetOptions } from './limits.ts'
 import type { Rate } from './plan.ts'
 import { TABLE } from './price-table.ts'
@@ -31,7 +31,7 @@ export class Prices {
 
   #find(model: string, upstream: string): Rate | undefined {
     const own = this.#own.find(
-      (price) => (price.upstream === undefined || price.upstream === upstream) && matchesGlob(price.model, model),
+      (price) => (price.upstream === undefined || price.upstream === upstream) && limitsModel(price.model, model),
     )
     if (own !== undefined) return own.rate
     const row = rowOf(model)
@@ -42,7 +42,7 @@ export class Prices {
 /** Router names such as `openai/gpt-4o` (OpenRouter) are the same model. */
 const rowOf = (model: string) => {
   const bare = model.slice(model.lastIndexOf('/') + 1)
-  return TABLE.find(([glob]) => matchesGlob(glob, bare))
+  return TABLE.find(([glob]) => limitsModel(glob, bare))
 }
 
 /** By model. Clients choose the names, so the size is limited. */

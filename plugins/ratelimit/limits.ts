@@ -65,11 +65,12 @@ function requestFor(unit: Unit, key: string, limit: number, amount: number): Sco
 function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string | undefined {
   if (scope === 'key') return caller.keyId
   if (scope === 'team') return caller.team
-  // The client's own text: shorten it, and replace characters that store keys may not contain.
+  // The client's own text: shorten it, ignore case, and replace characters that store keys may not contain.
   if (scope === 'model')
     return (
       request.model
         .slice(0, 256)
+        .toLowerCase()
         .replace(/\p{Cc}/gu, '?')
         .toWellFormed() || '?'
     )

@@ -3,6 +3,7 @@ import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import { refuseLookalikes } from './lookalikes.ts'
+import { refuseRouting } from './routing-members.ts'
 
 /** A member of a request with a value that no server accepts. */
 export const invalid = (param: string, what: string): GatewayError =>
@@ -11,17 +12,23 @@ export const invalid = (param: string, what: string): GatewayError =>
 /**
  * The object that a body must be.
  *
- * @throws GatewayError GW_INVALID_JSON
+ * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
 export function objectBody(tree: Json, keys: ReadonlySet<string>): JsonObject {
   if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, keys, '')
+  refuseRouting(tree)
   return tree
 }
+
+/** Blanks around a name, characters that nobody sees, and the sign between several names of which a router may choose. */
+const NO_NAME = /^\s|\s$|\p{C}|,/u
 
 /** The model that a request names. */
 export function modelOf({ model }: JsonObject): string {
   if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  if (NO_NAME.test(model))
+    throw invalid('model', 'must be one name, without blanks around it, control or invisible characters, or commas')
   return model
 }
 

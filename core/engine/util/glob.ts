@@ -25,6 +25,13 @@ export function matchesGlob(pattern: string, value: string): boolean {
   return at <= end
 }
 
+/**
+ * Whether a rule for `pattern` holds for a model, in any case of letters: a provider may take `GPT-4o` for `gpt-4o`, and
+ * no spelling may avoid a limit. Routes and the models of a key compare exactly, with `matchesGlob`.
+ */
+export const limitsModel = (pattern: string, model: string): boolean =>
+  matchesGlob(pattern.toLowerCase(), model.toLowerCase())
+
 /** The problem of a glob, or undefined. Refuses wildcards of other tools, which would never match as plain text. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern === '') return 'must not be empty'

@@ -135,4 +135,16 @@ describe('budget: a model of several names', () => {
       assert.deepEqual(statuses, [200, 200, 403, 403, 200])
     })
   }
+
+  it('has one meter in every case of letters', async (t) => {
+    const limits = [
+      { scope: 'model', match: ['gpt-test'], unit: 'requests', limit: 2, window: 'day' },
+      { scope: 'model', match: ['Vendor/*'], unit: 'requests', limit: 1, window: 'day', id: 'vendor' },
+    ]
+    const rig = await startBudget(t, { limits })
+    const statuses: number[] = []
+    for (const model of ['gpt-test', 'GPT-Test', 'gpt-tesT', 'vendor/m', 'VENDOR/M', 'other'])
+      statuses.push((await rig.send({ model })).status)
+    assert.deepEqual(statuses, [200, 200, 403, 200, 403, 200])
+  })
 })

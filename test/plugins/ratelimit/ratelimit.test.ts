@@ -198,6 +198,13 @@ describe('ratelimit', () => {
     assert.deepEqual(statuses, [200, 429, 200, 200, 429])
   })
 
+  it('keeps one count for a model in every case of letters', async (t) => {
+    const gateway = await start(t, [{ scope: 'model', requests_per_minute: 1, models: ['Gpt-*'] }])
+    const statuses: number[] = []
+    for (const model of ['gpt-a', 'GPT-A', 'gpt-b']) statuses.push((await gateway.send({ model })).status)
+    assert.deepEqual(statuses, [200, 429, 200])
+  })
+
   it('does nothing without limits', async () => {
     await testPlugin(ratelimit, {
       check: ({ headers }) => assert.equal(headers['x-ratelimit-limit-requests'], undefined),

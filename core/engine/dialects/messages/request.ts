@@ -170,7 +170,7 @@ function capEdits(tree: JsonObject, cap: number, edits: Edit[]): void {
 
 function check(document: JsonDocument): JsonDocument {
   const tree = objectBody(outlineOf(document), REQUEST_KEYS)
-  const { messages, system, tools, thread, fallbacks } = tree
+  const { messages, system, tools, thread } = tree
   modelOf(tree)
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
@@ -182,9 +182,11 @@ function check(document: JsonDocument): JsonDocument {
   }
   if (isObject(tree.metadata)) refuseLookalikes(tree.metadata, METADATA_KEYS, 'metadata')
   if (thread !== undefined && thread !== null)
-    throw refused('thread', 'continues a conversation that the gateway cannot inspect')
-  if (fallbacks !== undefined && fallbacks !== null && !(Array.isArray(fallbacks) && fallbacks.length === 0))
-    throw refused('fallbacks', 'names models that this key and route were not checked for')
+    throw new GatewayError(
+      'GW_MODEL_NOT_ALLOWED',
+      "The gateway does not pass on 'thread': it continues a conversation that the gateway cannot inspect.",
+      { param: 'thread' },
+    )
   return document
 }
 
@@ -213,9 +215,6 @@ const isMarked = (message: Json): boolean =>
   message.content.some((block) => isObject(block) && isObject(block.cache_control))
 
 const READING: Reading<JsonDocument> = { arrays: new Set(['messages', 'tools']), check, noteOf, lastOf }
-
-const refused = (param: string, what: string): GatewayError =>
-  new GatewayError('GW_MODEL_NOT_ALLOWED', `The gateway does not pass on '${param}': it ${what}.`, { param })
 
 function checkMessage(message: Json, index: number): void {
   const path = `messages[${index}]`
@@ -250,7 +249,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const REQUEST_KEYS = words(
   `model messages system max_tokens stream tools tool_choice metadata stop_sequences temperature top_p top_k thinking
   output_config output_format context_management container mcp_servers service_tier speed inference_geo cache_control
-  diagnostics thread fallbacks`,
+  diagnostics thread`,
 )
 const MESSAGE_KEYS = words('role content')
 const METADATA_KEYS = words('user_id session_id')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { globProblem, matchesGlob } from '../../../../core/engine/util/glob.ts'
+import { globProblem, limitsModel, matchesGlob } from '../../../../core/engine/util/glob.ts'
 import { suggest } from '../../../../core/engine/util/suggest.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 import { costOf } from '../../../helpers/thread-time.ts'
@@ -40,4 +40,9 @@ it('suggests the nearest name only when it is near', () => {
   assert.equal(suggest('Clasification', ['classification']), 'classification')
   assert.equal(suggest('x', ['port']), undefined)
   assert.equal(suggest('telemetry', ['secrets', 'policy']), undefined)
+})
+
+it('holds for a model in any case of letters', () => {
+  assert.ok(limitsModel('Vendor/GPT-*', 'vendor/gpt-4o') && limitsModel('vendor/gpt-4o', 'VENDOR/Gpt-4O'))
+  assert.ok(!limitsModel('gpt-4o', 'gpt-4o-mini'))
 })

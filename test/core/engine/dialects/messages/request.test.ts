@@ -297,7 +297,7 @@ describe('a request for a message', () => {
       [{ max_tokens: 0 }, 400, 'invalid_request_error'],
       [{ system: [{ type: 'text', Text: 'x' }] }, 400, 'invalid_request_error'],
       [{ thread: { type: 'continue', previous_message_id: 'msg_01a' } }, 403, 'permission_error'],
-      [{ fallbacks: [{ model: 'other' }] }, 403, 'permission_error'],
+      [{ fallbacks: [{ model: 'other' }] }, 400, 'invalid_request_error'],
     ] as const) {
       const reply = await ask(gateway, request(more))
       const body = (await reply.json()) as { type: string; error: { type: string }; request_id: string }

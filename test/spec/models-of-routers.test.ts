@@ -1,0 +1,107 @@
+/** A request reaches the model that the key, its limits and its price were checked for, whatever router is behind an upstream. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { running } from '../helpers/core.ts'
+import { asking, bearer, LIMITED_KEY, post, setup, USER_KEY } from '../helpers/gateway.ts'
+import { send } from '../helpers/http.ts'
+
+const BODIES: Readonly<Record<string, object>> = {
+  'chat/completions': asking(),
+  completions: { model: 'm', prompt: 'Hello' },
+  responses: { model: 'm', input: 'Hello' },
+  embeddings: { model: 'm', input: 'Hello' },
+  moderations: { model: 'm', input: 'Hello' },
+  messages: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] },
+}
+
+const CHOOSING: readonly (readonly [more: object, param: string])[] = [
+  [{ models: ['gpt-5-pro'] }, 'models'],
+  [{ Models: ['gpt-5-pro'] }, 'models'],
+  [{ 'mode\u017f': [], 'model\u017f': ['gpt-5-pro'] }, 'models'],
+  [{ fallbacks: ['gpt-5-pro'] }, 'fallbacks'],
+  [{ fallbacks: [{ model: 'gpt-5-pro' }] }, 'fallbacks'],
+  [{ context_window_fallback_dict: { m: 'gpt-5-pro' } }, 'context_window_fallback_dict'],
+  [{ provider: { only: ['other'] } }, 'provider'],
+  [{ providerOptions: { gateway: { models: ['gpt-5-pro'] } } }, 'provideroptions'],
+  [{ plugins: [{ id: 'auto-router' }] }, 'plugins'],
+  [{ preset: 'mine' }, 'preset'],
+  [{ user_config: { model_list: [] } }, 'user_config'],
+  [{ api_base: 'https://example.test' }, 'api_base'],
+  [{ base_url: 'https://example.test' }, 'base_url'],
+  [{ api_key: 'sk-of-the-client' }, 'api_key'],
+  [{ extra_headers: { authorization: 'Bearer x' } }, 'extra_headers'],
+  [{ aws_bedrock_runtime_endpoint: 'https://example.test' }, 'aws_*'],
+  [{ 'litellm_jo@example.com': {} }, 'litellm_*'],
+  [{ extra_body: { models: ['gpt-5-pro'] } }, 'extra_body.models'],
+  [{ extra_body: { extra_body: { model: 'gpt-5-pro' } } }, 'extra_body.extra_body.model'],
+]
+
+describe('a member that chooses another model, server or credential', () => {
+  for (const [path, body] of Object.entries(BODIES)) {
+    it(`is refused by ${path}, with what to do`, async (t) => {
+      const { provider, gateway } = await running(t, [])
+      for (const [more, param] of CHOOSING) {
+        const reply = await send(`${gateway.baseURL}/${path}`, {
+          body: { ...body, ...more },
+          headers: bearer(USER_KEY),
+        })
+        const text = await reply.text()
+        assert.equal(reply.status, 400, text)
+        assert.ok(text.includes(`does not pass on '${param}'`) && text.includes("name the model in 'model'"), text)
+        assert.ok(!text.includes('example'), text)
+      }
+      assert.equal(provider.requests.length, 0)
+    })
+  }
+
+  it('is not named beside the model, nor hidden in its name', async (t) => {
+    const { provider, gateway } = await running(t, [])
+    const names = [
+      'gpt-5-pro ',
+      ' gpt-5-pro',
+      '\tgpt-5-pro',
+      'gpt-5-pro\u00a0',
+      'gpt\u200b-5-pro',
+      'gpt-5-pro\0',
+      'a,gpt-5-pro',
+    ]
+    for (const [path, body] of Object.entries(BODIES)) {
+      for (const model of names) {
+        const reply = await send(`${gateway.baseURL}/${path}`, { body: { ...body, model }, headers: bearer(USER_KEY) })
+        const text = await reply.text()
+        assert.ok(
+          reply.status === 400 && text.includes('must be one name'),
+          `${path} ${JSON.stringify(model)}: ${text}`,
+        )
+      }
+    }
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('does not let a key reach a model that it may not use', async (t) => {
+    const { provider, gateway } = await setup(t)
+    for (const more of [{ models: ['gpt-secret'] }, { fallbacks: ['gpt-secret'] }]) {
+      const reply = await post(gateway, asking('Hello', more), { headers: bearer(LIMITED_KEY) })
+      assert.equal(reply.status, 400)
+      await reply.text()
+    }
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('passes if it is empty, and so do its name elsewhere and other members', async (t) => {
+    const { provider, gateway } = await setup(t)
+    const more = {
+      models: null,
+      fallbacks: [],
+      metadata: { models: 'a', provider: 'b' },
+      extra_body: { google: { thinking_config: {} } },
+      transforms: ['middle-out'],
+      num_retries: 2,
+      vendor: { models: ['x'] },
+    }
+    const reply = await post(gateway, asking('Hello', more))
+    assert.equal(reply.status, 200)
+    await reply.text()
+    assert.deepEqual((await provider.next()).json, asking('Hello', more))
+  })
+})
