@@ -7,6 +7,7 @@ export type Count = (text: string) => number
 
 /** Longer pieces without a space take time that grows with their square. */
 const SLICE_LENGTH = 512
+const SPACE = 0x20
 /** Characters to count at once; longer texts take turns with other requests. */
 const TURN_LENGTH = 4 * 1024
 /** Characters of the longest prompt to count exactly; longer ones are sampled. */
@@ -50,8 +51,8 @@ function sliced(countPiece: Count): Count {
 function sliceEnd(text: string, at: number): number {
   const end = at + SLICE_LENGTH
   if (end >= text.length) return text.length
-  const space = text.lastIndexOf(' ', end)
-  if (space > at + SLICE_LENGTH / 2) return space
+  // Looks no further back: in a text without spaces, each slice would search all of the text before it.
+  for (let space = end; space > at + SLICE_LENGTH / 2; space--) if (text.charCodeAt(space) === SPACE) return space
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last < 0xdc00 ? end - 1 : end
 }

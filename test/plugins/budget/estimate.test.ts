@@ -9,7 +9,7 @@ import { promptTokens } from '../../../plugins/budget/prompt.ts'
 import { TokenMemo } from '../../../plugins/budget/token-memo.ts'
 import { type Count, countAll, loadTokenizer } from '../../../plugins/budget/tokens.ts'
 import { rounds } from '../../helpers/rounds.ts'
-import { costOf } from '../../helpers/thread-time.ts'
+import { costOf, threadTime } from '../../helpers/thread-time.ts'
 
 const PLAIN = { disallowedSpecial: new Set<string>() }
 const SENTENCE = 'The committee approved the minutes of January, and adjourned at a quarter past four. '
@@ -75,6 +75,12 @@ describe('budget: tokens of a text', () => {
 
   it('take a bounded time for a run without a space', () => {
     assert.ok(costOf(() => void [count('界'.repeat(20_000)), count('a'.repeat(20_000))]) < 2_000)
+  })
+
+  it('take a bounded time for a very long text without a space', async () => {
+    const from = threadTime()
+    await countAll(() => 1, ['a.<b>AA'.repeat(450_000)])
+    assert.ok(threadTime() - from < 1_500)
   })
 
   it('are counted in turns when there are many', async () => {
