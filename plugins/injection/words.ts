@@ -64,7 +64,7 @@ const LETTER = 1
 const SENTENCE_END = 2
 const APOSTROPHE = 3
 const DIGIT = 4
-/** Any other that is not ASCII. */
+/** Any other letter, mark, number or half of a pair that is not ASCII, and `’`. */
 const FOREIGN = 5
 /** An ideograph, a kana or a Thai character: each is a word. */
 const IDEOGRAPH = 6
@@ -85,6 +85,10 @@ for (let code = 0; code < 128; code++) {
           ? APOSTROPHE
           : OTHER
 }
+// Signs beyond ASCII end a word like those of ASCII, without the expression. `’` may stand within one.
+const ALL = Buffer.from(Uint16Array.from(KIND.keys()).buffer).toString('utf16le')
+for (const { 0: run, index } of ALL.matchAll(/[^\x00-\x7f\ud800-\udfff\u{10000}-\u{10ffff}\p{L}\p{M}\p{N}’]+/gu))
+  KIND.fill(OTHER, index, index + run.length)
 for (const char of '。！？') KIND[char.charCodeAt(0)] = SENTENCE_END
 for (const [first, last] of [
   [0x0e00, 0x0e7f],
@@ -205,7 +209,9 @@ export function* cutWords(text: string, lexicon: Lexicon): Generator<undefined, 
     ended = false
     i += word.length
   }
-  return isSpaced ? joinLetters(text, lexicon, out) : out
+  if (!isSpaced) return out
+  if (n > LONGEST_AT_ONCE) yield
+  return yield* joinLetters(text, lexicon, out)
 }
 
 const isBlank = (text: string, at: number): boolean => /\s/.test(text[at] as string)
@@ -251,17 +257,32 @@ function plain(word: string): string {
 /** Letters in sequence that are one word. */
 const SPACED = 4
 
-const plainAt = (text: string, { starts, ends }: Words, at: number): string => plain(text.slice(starts[at], ends[at]))
 const isSingle = (text: string, { starts, ends }: Words, at: number): boolean =>
   ends[at] === starts[at]! + 1 && isLetter(text.charCodeAt(starts[at]!))
 
+/** The class of a word of single letters. */
+function classOfLetters(text: string, { starts }: Words, from: number, to: number, lexicon: Lexicon): number {
+  let state = 1
+  for (let at = from; at < to; at++) {
+    const step = lexicon.step(state, PLAIN[text.charCodeAt(starts[at]!)]!)
+    if (step === 0) return lexicon.classAt(state, false)
+    state = step
+  }
+  return lexicon.classAt(state, true)
+}
+
 /** Joins spaced letters: `i g n o r e` becomes `ignore`. Needs four single letters. */
-function joinLetters(text: string, lexicon: Lexicon, all: Words): Words {
+function* joinLetters(text: string, lexicon: Lexicon, all: Words): Generator<undefined, Words> {
   const { classes, starts, ends, places, count } = all
   const out = wordsFor(text, JOINED)
   // Letters joined into one word take one place.
   let saved = 0
+  let stepEnd = LONGEST_AT_ONCE
   for (let i = 0; i < count; ) {
+    if (i >= stepEnd) {
+      stepEnd = i + LONGEST_AT_ONCE
+      yield
+    }
     let j = i
     while (j < count && isSingle(text, all, j)) j++
     if (j - i >= SPACED) {
@@ -270,9 +291,7 @@ function joinLetters(text: string, lexicon: Lexicon, all: Words): Words {
         let end = k + 1
         const gap = (k + 1 < count ? starts[k + 1]! : 0) - ends[k]!
         while (end < j && starts[end]! - ends[end - 1]! <= gap) end++
-        let word = ''
-        for (let at = k; at < end; at++) word += plainAt(text, all, at)
-        out.push(lexicon.classOf(word), starts[k]!, ends[end - 1]!, places[k]! - saved)
+        out.push(classOfLetters(text, all, k, end, lexicon), starts[k]!, ends[end - 1]!, places[k]! - saved)
         saved += (end - k - 1) * WHOLE
         k = end
       }

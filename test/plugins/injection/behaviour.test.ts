@@ -9,6 +9,7 @@ import { findSigns } from '../../../plugins/injection/score.ts'
 import { cutWords, type Words } from '../../../plugins/injection/words.ts'
 import { harness } from '../../helpers/detector.ts'
 import { rounds } from '../../helpers/rounds.ts'
+import { costOf } from '../../helpers/thread-time.ts'
 import { ATTACKS } from './corpora.ts'
 
 /** One text or more for each mark. */
@@ -248,3 +249,21 @@ test('words of one language do not complete a phrase of another', () => {
   const step = findSigns('My dog ignores all my commands').next()
   assert.deepEqual(step.done && step.value.signs, [])
 })
+
+for (const piece of ['<é', '‹é']) {
+  test(`a long text of ${JSON.stringify(piece)} is read in short steps`, () => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length))
+    const longest = (): number => {
+      const steps = evaluateInSteps(text, { weight: 1 })
+      let most = 0
+      for (let isDone = false; !isDone; )
+        most = Math.max(
+          most,
+          costOf(() => (isDone = steps.next().done === true)),
+        )
+      return most
+    }
+    const least = Math.min(...Array.from({ length: 6 }, longest))
+    assert.ok(least < 20, `${least.toFixed(1)} ms`)
+  })
+}
