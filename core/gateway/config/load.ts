@@ -1,4 +1,5 @@
 /** Reads, checks and freezes the config file. */
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../../engine/config/report.ts'
@@ -43,12 +44,15 @@ export function loadConfig(file: string, env: Env = process.env): Config {
 
 /** The text of a config file. Throws a `ConfigError` if it is missing. */
 export function readConfig(file: string): string {
+  let bytes: Buffer
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     const why = reasonOf(error) ?? (error as Error).message
     throw new ConfigError(file, [{ path: '', message: `cannot be read: ${why}` }])
   }
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8')
+  throw new ConfigError(file, [{ path: '', message: 'is not text in UTF-8: save it in that encoding' }])
 }
 
 /** `loadConfig` for text in memory; `file` names it and is the base of relative paths. */

@@ -8,6 +8,8 @@ import {
   type Pair,
   parseDocument,
   type Scalar,
+  visit,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml'
 import { parsePath, type Segment } from '../../engine/config/paths.ts'
@@ -31,17 +33,25 @@ export function parseYaml(text: string): Parsed {
   const doc = parseDocument(protectReferences(text), { lineCounter: lines, prettyErrors: false, merge: true })
   const stars = doc.errors.filter(({ code }) => code === 'BAD_ALIAS').map(({ pos }) => pos[0])
   if (stars.length > 0) return withStars(text, stars, lines)
-  const problems: Problem[] = doc.errors.map((error) => ({
-    path: '',
-    line: lines.linePos(error.pos[0]).line,
-    message: error.code === 'DUPLICATE_KEY' ? duplicateKey(text, error.pos) : `YAML: ${withoutText(error.message)}`,
-  }))
+  const problems: Problem[] = [
+    ...(doc.errors.some(isTooDeep) ? doc.errors.filter(isTooDeep).slice(0, 1) : doc.errors),
+    ...doc.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
+  ].map((error) => ({ path: '', line: lines.linePos(error.pos[0]).line, message: messageOf(error, text) }))
   let usable = doc.errors.every((error) => error.code === 'DUPLICATE_KEY')
+  for (const at of aliasesOfThemselves(doc)) {
+    usable = false
+    problems.push({ path: '', line: lines.linePos(at).line, message: 'YAML: an alias stands within what it repeats' })
+  }
   let data: unknown
   try {
     if (usable) data = doc.toJS() ?? {}
+    if (hasMoreValues(data, MOST_VALUES)) {
+      usable = false
+      const message = `YAML: the file has more than ${MOST_VALUES} values, those repeated by aliases included`
+      problems.push({ path: '', message })
+    }
   } catch (error) {
-    usable = false // An unknown or recursive alias, or aliases that multiply without end.
+    usable = false // An unknown alias.
     const message = withoutText((error as Error).message)
     problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
   }
@@ -67,6 +77,48 @@ function withStars(text: string, stars: readonly number[], lines: LineCounter): 
 
 /** A private-use character of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
+
+/** Aliases of aliases multiply: a file of a kilobyte would fill all memory. */
+const MOST_VALUES = 1_000_000
+
+function hasMoreValues(data: unknown, most: number): boolean {
+  const open = [data]
+  for (let left = most; open.length > 0; left--) {
+    if (left === 0) return true
+    const value = open.pop()
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner)
+  }
+  return false
+}
+
+const isTooDeep = ({ code }: YAMLError): boolean => code === 'RESOURCE_EXHAUSTION'
+
+function messageOf(error: YAMLError, text: string): string {
+  switch (error.code) {
+    case 'DUPLICATE_KEY':
+      return duplicateKey(text, error.pos)
+    case 'MULTIPLE_DOCS':
+      return 'YAML: a second document begins here; a config file has one, so remove the line ---'
+    case 'RESOURCE_EXHAUSTION':
+      return 'YAML: lists or maps are nested too deep'
+    case 'TAG_RESOLVE_FAILED':
+      return 'YAML: this tag is not known; remove it. A text that begins with ! needs quotes: "!"'
+    default:
+      return `YAML: ${withoutText(error.message)}`
+  }
+}
+
+/** Positions of aliases within the list or map that they stand for: it would have no end. */
+function aliasesOfThemselves(doc: Document): number[] {
+  const found: number[] = []
+  visit(doc, {
+    Alias(_, node, path) {
+      const source = node.resolve(doc)
+      if (source !== undefined && path.includes(source)) found.push(node.range?.[0] ?? 0)
+    },
+  })
+  return found
+}
 
 /** The parser repeats text of the file after a colon. */
 const withoutText = (message: string): string => message.split(':', 1)[0] as string

@@ -260,6 +260,36 @@ egress:
     )
   })
 
+  it('refuses YAML that has no end, is too deep, has several documents or unknown tags', () => {
+    assertProblem(`${DEMO}plugins:\n- &p { use: pii, options: { x: *p } }\n`, /^3 : YAML: an alias stands within/)
+    assertProblem(
+      `${DEMO}log: ${'['.repeat(3000)}${']'.repeat(3000)}\n`,
+      /^2 : YAML: lists or maps are nested too deep$/,
+    )
+    assertProblem(`${DEMO}---\n${DEMO}`, /^\d : YAML: a second document begins here/)
+    assert.match(
+      report(`${DEMO}log: { level: !!js/function "x" }\n`)[0]!,
+      /^2 : YAML: this tag is not known; remove it/,
+    )
+    const bomb = Array.from({ length: 20 }, (_, i) => `x${i}: &x${i} [${`*x${i - 1}, `.repeat(i && 9)}]\n`).join('')
+    assertProblem(
+      `${DEMO}${bomb}`,
+      /^- : YAML: the file has more than 1000000 values, those repeated by aliases included$/,
+    )
+  })
+
+  it('refuses a file that is no text in UTF-8', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'))
+    const file = join(folder, 'gateway.yaml')
+    for (const bytes of [Buffer.from(`\ufeff${DEMO}`, 'utf16le'), Buffer.from('log: caf\xe9', 'latin1')]) {
+      writeFileSync(file, bytes)
+      assert.match(assertThrows(() => loadConfig(file, {})).message, /is not text in UTF-8: save it in that encoding/)
+    }
+    writeFileSync(file, `\ufeff${DEMO}`)
+    assert.ok(loadConfig(file, {}))
+    rmSync(folder, { recursive: true })
+  })
+
   it('refuses what is not a map, an empty file and a missing file', () => {
     assertProblem('- a\n', /^- : must be a map; got a list/)
     assertProblem('', /^- : needs "upstreams"/)
