@@ -26,7 +26,7 @@ async function tour(reader: Reader): Promise<void> {
   assert.match(settings?.stdout ?? '', /"format":"cef".*\n\{"ok":true,/)
   await reader.read('Budgets, alerts and the audit trail')
 
-  const [, answer] = await reader.read('A policy of your own')
+  const [, answer] = await reader.read('Your own policy')
   assert.match(answer?.stdout ?? '', /\[CODENAME\]/)
   assert.doesNotMatch(answer?.stdout ?? '', /Aurora/)
   reader.finish()
