@@ -19,7 +19,7 @@ Every error reply is JSON with this body. \`message\` is never empty. \`request_
 { "error": { "message": "…", "type": "…", "code": "…", "param": null, "request_id": "…" } }
 \`\`\`
 
-A policy block adds \`error.reason\`, \`error.classification\` and, beside \`error\`, \`service\` with the governance metadata. In a
+A policy block adds \`error.reason\`, \`error.classification\` and, next to \`error\`, \`service\` with the governance metadata. In a
 stream that has begun, the error is one \`data:\` event. \`[DONE]\` follows only if the gateway ended the reply on purpose.
 
 ## Sent to clients
