@@ -108,7 +108,7 @@ export interface TextView {
 }
 
 export interface Finding {
-  /** Type of the finding, in snake_case: `email`, `credit_card`, `project_name`. */
+  /** Type of the finding, in snake_case, at most 128 characters: `email`, `credit_card`, `project_name`. Never text of the view. */
   type: string
   start: number
   end: number

@@ -1,6 +1,6 @@
 import { isLevel } from '../contract/labels.ts'
 import type { Finding } from '../contract/plugin.ts'
-import { contractError, isName, isText } from '../contract/results.ts'
+import { contractError, isText } from '../contract/results.ts'
 import { didYouMean } from '../util/suggest.ts'
 import { isAction } from './findings.ts'
 import type { Reporter } from './inspection.ts'
@@ -17,6 +17,8 @@ const KNOWN: Readonly<Record<keyof Finding, true>> = {
   continued: true,
   replace: true,
 }
+/** It is told in answers, events and placeholders, so a found value must not be one. */
+const TYPE = /^[a-z][a-z0-9_]{0,127}$/
 const MEMBERS: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
 /** Reads each member once. Rejects unknown members: a typo such as `{ acton: 'block' }` would otherwise only count. */
@@ -30,9 +32,10 @@ export function readFinding({ name }: Reporter, given: Finding): Finding {
     )
   }
   const { type, start, end, level, action, reason, score, replace, continued } = given
-  const wrong = !isName(type)
-    ? 'type'
-    : action !== undefined && !isAction(action)
+  if (typeof type !== 'string' || !TYPE.test(type))
+    throw contractError(`Plugin ${name} reported a finding whose type is not snake_case of at most 128 characters.`)
+  const wrong =
+    action !== undefined && !isAction(action)
       ? 'action'
       : level !== undefined && !isLevel(level)
         ? 'level'

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Action } from '../../../../core/engine/contract/plugin.ts'
 import { applyRewrites } from '../../../../core/engine/text/field-view.ts'
+import { readFinding } from '../../../../core/engine/text/finding.ts'
 import { mergeInSteps, type Report, rewrites } from '../../../../core/engine/text/findings.ts'
 import { allSteps } from '../../../../core/engine/util/steps.ts'
 import { rounds } from '../../../helpers/rounds.ts'
@@ -42,6 +43,23 @@ const anyReport = fc
       replace: more.restore ? '<value>' : action === 'tokenize' ? (text: string) => `<token of ${text}>` : undefined,
     }),
   )
+
+describe('a finding', () => {
+  const read = (type: unknown) => readFinding({ name: 'mine' } as never, { type: type as string, start: 0, end: 1 })
+
+  it('has a type in snake_case', () => {
+    for (const type of ['a', 'email', 'us_ssn2', 'x'.repeat(128)]) assert.equal(read(type).type, type)
+  })
+
+  it('has no text of the view as type, which events and answers would tell', () => {
+    for (const type of ['ann@example.com', 'Two Words', 'a\nb', '', '4111', 'E-Mail', 'x'.repeat(129), 7, undefined]) {
+      assert.throws(() => read(type), {
+        code: 'GW_PLUGIN_CONTRACT',
+        message: 'Plugin mine reported a finding whose type is not snake_case of at most 128 characters.',
+      })
+    }
+  })
+})
 
 describe('merge', () => {
   it('takes the union of what overlaps, with the strongest action', () => {
