@@ -2,8 +2,8 @@
  * The full table of shapes and sizes: `npm run test:growth`, with sizes in bytes and a pattern of shapes if wanted:
  * `npm run test:growth -- 1000000,10000000 decimals`. Limits are as in an ordinary gateway: beyond them a row shows the
  * status of the refusal. For bodies, a size between the last accepted and the first refused one is measured, too, because
- * refusals are cheap and would hide the cost. With `unbounded` as a third word the limits that hide how time grows are off, and longer pauses
- * are allowed.
+ * refusals are cheap and would hide the cost. With `unbounded` as a third word, the limits that hide how time grows are off,
+ * and longer pauses are allowed.
  */
 
 import { HEADS } from './heads.ts'
