@@ -125,8 +125,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/dialects/chat-completions/derived.ts',
-        find: 'if (stale.probabilities) edits',
-        replace: 'if (stale.probabilities && !$ON) edits',
+        find: 'if (stale.probabilities) edits.push({',
+        replace: 'if (stale.probabilities && !$ON) edits.push({',
       },
     ],
   },

@@ -143,7 +143,7 @@ describe('places that cannot be written', () => {
       ],
       [{ store: 'memory', log: { file: './open' } }, /: log\.file: \S+open is a folder/, 3],
       [{ listen: { socket: { path: './shut/s' } }, store: 'memory' }, /: listen\.socket\.path: \S+shut\S* cannot/, 3],
-      [{ listen: { socket: { path: './open/a-file' } }, store: 'memory' }, /: listen\.socket\.path: .*no socket/, 3],
+      [{ listen: { socket: { path: './open/a-file' } }, store: 'memory' }, /: listen\.socket\.path: .*not a socket/, 3],
       [{ store: 'memory', audit: { spill_folder: './shut/a' } }, /^warning: .*: audit\.spill_folder: \S+shut/, 0],
     ]
     for (const [more, told, exit] of cases) {
