@@ -149,7 +149,7 @@ const isPromise = (step: Step): step is PromiseLike<unknown> =>
   typeof (step as { then?: unknown }).then === 'function' && !(step instanceof Raw)
 
 /** How many single bytes leave in one turn, again and again: each turn costs system calls. Their sum is prime, to vary the cuts. */
-const BYTES_TOGETHER = [1, 2, 3, 5]
+const BYTES_TOGETHER = [1, 2, 3, 5, 8, 13, 21]
 
 class StreamWriter {
   readonly #exchange: ScriptedExchange

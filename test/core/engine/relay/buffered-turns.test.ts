@@ -5,7 +5,7 @@ import { json } from '../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../helpers/core.ts'
 import { asking, post } from '../../../helpers/gateway.ts'
 
-const MANY = 12_000
+const MANY = 6_000
 
 const replyOf = (content: (i: number) => string, more: object = {}) => ({
   id: 'chatcmpl-1',
