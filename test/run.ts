@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ALONE, FIGURES, FIRST, PROCESSES, TOGETHER } from './alone.ts'
+import { ROOM } from './helpers/room.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--processes N] [PATTERN…]
@@ -102,15 +103,6 @@ function dealt(name: string, files: readonly string[]): Group[] {
   return Array.from({ length: count }, (_, nth) => ({ name, files: files.filter((_, i) => i % count === nth) }))
 }
 
-// Gateways start and end by the hundred: with V8's usual megabyte for young objects, a tenth of the time goes into copying
-// what is about to die. Files that measure keep V8's own settings.
-const ROOM = [
-  ...['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'],
-  // Half a gigabyte before the first collection that goes through all objects.
-  '--initial-old-space-size=512',
-  // A fifth of the time went into optimised code for what runs a few thousand times.
-  ...['--invocation-count-for-maglev=1500', '--invocation-count-for-turbofan=30000'],
-]
 /** One arena of memory that grows by 16 MB: a tenth fewer page faults. */
 const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TOP_PAD_: '16777216' }
 // Node strips the types itself, in half the time of tsx.

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
+import { ALLOCATION } from '../helpers/cli.ts'
 
 export interface Copy {
   readonly root: string
@@ -64,6 +65,7 @@ export function freshCopy(direct: boolean): Copy {
     root,
     aside,
     env: {
+      ...ALLOCATION,
       // Most of what a command takes is reading the same modules again.
       NODE_COMPILE_CACHE: join(dirname(folder), 'cache'),
       PATH: [commands, ...path].join(delimiter),

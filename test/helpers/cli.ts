@@ -8,7 +8,7 @@ const BIN = fileURLToPath(new URL('../../core/bin.js', import.meta.url))
 /** A process that lives for seconds: with a small space for young objects, collections are an eighth of its start. */
 export const NODE_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--single-threaded-gc']
 /** One arena of memory that grows by megabytes: a tenth fewer page faults. */
-const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TOP_PAD_: '4194304' }
+export const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TOP_PAD_: '4194304' }
 
 export interface CliResult {
   code: number | null

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { ROOM } from '../../helpers/room.ts'
 import type { Case } from './case.ts'
 
 /** A change of one source file. */
@@ -46,8 +47,6 @@ export interface Verdict {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HOOK = fileURLToPath(new URL('mutation-hook.ts', import.meta.url))
-/** As for the tests themselves (test/run.ts): collections of young objects are a good part of such a process. */
-const ROOM = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc']
 const RUN = fileURLToPath(new URL('run-mutations.ts', import.meta.url))
 
 /** Runs the oracle over a gateway with these mutations, one after the other, in a process of its own: verdicts as they come. */

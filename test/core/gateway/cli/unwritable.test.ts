@@ -19,7 +19,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runCli, runHere, startCli } from '../../../helpers/cli.ts'
+import { environment, NODE_FLAGS, runCli, runHere, startCli } from '../../../helpers/cli.ts'
 import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
@@ -41,8 +41,9 @@ async function run(...args: string[]): Promise<{ code: number | null; stdout: st
     if (OTHER.uid !== undefined) process.seteuid?.(OTHER.uid)
     return runHere(...args).finally(() => OTHER.uid !== undefined && process.seteuid?.(0))
   }
-  const env = { PATH: process.env.PATH ?? '', HOME: root, XDG_CACHE_HOME: cache }
-  const child = spawn(process.execPath, [BIN, ...args], { ...OTHER, env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = environment({ HOME: root, XDG_CACHE_HOME: cache })
+  const command = [...NODE_FLAGS, BIN, ...args]
+  const child = spawn(process.execPath, command, { ...OTHER, env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return { code, stdout, stderr }
