@@ -151,9 +151,12 @@ const isJoined = (api: Api, path: string): boolean =>
 /** Not compared by itself. */
 const IS_OTHER = /logprobs|token_ids|service|usage|\{\}|#$|\[\*\]|^~/
 
+/** Numbers of choices that leave as they came. */
+const ORDINARY: ReadonlySet<Case['indexes']> = new Set(['normal', 'second-only', 'beside-a-finish'])
+
 /** What nobody minds arrives as it was said. */
 export function judgeClean(x: Case, api: Api, got: Got, said: string, faults: string[]): void {
-  if (got.status !== 200 || x.ending !== 'normal' || x.indexes !== 'normal') return
+  if (got.status !== 200 || x.ending !== 'normal' || !ORDINARY.has(x.indexes)) return
   if (OUT_PLACES[x.place]?.turns === true && got.body.includes('"error"')) return
   // Oddities between events of these may end a reply; so do errors that it is told.
   if (hasTypes(api) && (x.mix !== 'none' || /"type":\s*"error"/.test(got.body))) return

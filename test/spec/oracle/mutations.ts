@@ -65,6 +65,28 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'what stands beside the finish of another choice leaves last',
+    only: {
+      config: 'redact',
+      side: 'clean',
+      place: 'content',
+      stream: true,
+      ending: 'normal',
+      mix: 'none',
+      indexes: 'beside-a-finish',
+      reading: 'plain',
+      pace: 'cuts',
+      cuts: [200, 400, 600, 800],
+    },
+    edits: [
+      {
+        file: 'core/engine/dialects/chat-completions/ending.ts',
+        find: 'if (event.choiceIndexes.some(',
+        replace: 'if (!$ON && event.choiceIndexes.some(',
+      },
+    ],
+  },
+  {
     name: 'tokens come back in the addresses of links',
     only: { config: 'tokenize', side: 'token', place: 'link', reading: 'plain', outer: 'plain', kind: 'email' },
     edits: [

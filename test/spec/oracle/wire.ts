@@ -109,15 +109,16 @@ const head = (indexes: Indexes, object: string): JsonObject => ({
 })
 
 /** @param finishesOther whether the first choice ends in this event, if the text is in the second */
-function indexed(choice: JsonObject, indexes: Indexes, finishesOther = true): JsonObject[] {
+function indexed(choice: JsonObject, indexes: Indexes, finishesOther = false): JsonObject[] {
   if (indexes === 'missing') return [choice]
   if (indexes === 'string') return [{ index: '0', ...choice }]
   if (indexes === 'second-only') return [{ index: 1, ...choice }]
-  if (indexes === 'beside-a-finish')
-    return [
-      { index: 0, ...('text' in choice ? { text: '' } : { delta: {} }), finish_reason: finishesOther ? 'stop' : null },
-      { index: 1, ...choice },
-    ]
+  if (indexes === 'beside-a-finish') {
+    const own = { index: 1, ...choice }
+    return finishesOther
+      ? [{ index: 0, ...('text' in choice ? { text: '' } : { delta: {} }), finish_reason: 'stop' }, own]
+      : [own]
+  }
   if (indexes === 'two-choices')
     return [
       { index: 0, ...choice },
@@ -192,7 +193,7 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
   })
   const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }
   const role = chunk(indexed(begun ? { ...first, message: begun.message } : first, indexes))
-  const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes).map((c) => ({
+  const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes, true).map((c) => ({
     ...c,
     ...said({}),
     finish_reason: 'stop',
