@@ -1,5 +1,6 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { afterMarks, withoutMarks } from '../engine/emphasis.ts'
 import { words } from '../engine/words.ts'
 
 const UNIT =
@@ -78,16 +79,15 @@ function isInColumn(m: Candidate): boolean {
   })
 }
 
-/** Without quotes, and blanks around them. */
+/** Without quotes and other marks, and blanks around them. */
 const cells = (line: string, separator: string): string[] =>
-  (separator === ' ' ? line.trim().split(/ +/) : line.split(separator)).map((cell) =>
-    cell.trim().replace(/^["']|["']$/g, ''),
-  )
+  (separator === ' ' ? line.trim().split(/ +/) : line.split(separator)).map((cell) => withoutMarks(cell.trim()))
 
 function endsCell(m: Candidate, separator: string): boolean {
-  const next = m
-    .following(3)
-    .replace(/^["']/, '')
-    .replace(/^ {1,2}(?=[|\r\n]|$)/, '')
+  const behind = m.following(6)
+  const next = (separator === '|' ? behind.replace(/^["']/, '') : afterMarks(behind)).replace(
+    /^ {1,2}(?=[|\r\n]|$)/,
+    '',
+  )
   return next === '' || next.startsWith(separator) || /^[\r\n]/.test(next)
 }

@@ -1,6 +1,7 @@
 /** Cards with odd signs between their groups. */
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { CLOSING, OPENING } from '../engine/emphasis.ts'
 import { creditCard, isCard, isPart } from './credit-card.ts'
 
 /** What is between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
@@ -13,14 +14,14 @@ const AMBIGUOUS = /[:;=+`\r\n]/
 /** `"4111" + "1111"` of code is no sum. */
 const CONCATENATED = /["'] ?\+ ?["']/g
 /** What a message, a label or a field has before its value, and what ends it. */
-const ALONE_BEFORE = /(?:^|[:>]\s?)["'*`(]{0,2}$/
+const ALONE_BEFORE = new RegExp(`(?:^|[:>]\\s?)${OPENING}{0,3}$`)
 /** A column that nothing names has lines of all kinds. */
-const NAMED_BEFORE = /[:>]\s?["'*`(]{0,2}$/
+const NAMED_BEFORE = new RegExp(`[:>]\\s?${OPENING}{0,3}$`)
 const LINE = /\n/
 /** Code in prose: ports and versions, too. */
 const CODE = /`/
-const WHOLE_BEFORE = /^["'*`(]{0,2}$/
-const ALONE_AFTER = /^["'*`).]{0,2}(?:\s|<|$)/
+const WHOLE_BEFORE = new RegExp(`^${OPENING}{0,4}$`)
+const ALONE_AFTER = new RegExp(`^(?:${CLOSING}|\\.){0,4}(?:\\s|<|$)`)
 /** How issuers print cards, and how people write them. */
 const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-[14]|4-4-8|8-4-4)$/
 /** Also written so. `8 - 8` digits are a range. */
@@ -66,7 +67,7 @@ function isPrinted(m: Candidate): boolean {
 
 function isAlone(m: Candidate): boolean {
   const before = LINE.test(m.value) ? NAMED_BEFORE : CODE.test(m.value) ? WHOLE_BEFORE : ALONE_BEFORE
-  return before.test(m.text.slice(Math.max(0, m.start - 4), m.start)) && ALONE_AFTER.test(m.following(3))
+  return before.test(m.text.slice(Math.max(0, m.start - 5), m.start)) && ALONE_AFTER.test(m.following(5))
 }
 
 /** First digits of issuers. */

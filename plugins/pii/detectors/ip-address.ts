@@ -1,5 +1,6 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { CLOSING, OPENING } from '../engine/emphasis.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
@@ -45,7 +46,7 @@ function judgeV4(m: Candidate): number {
 
 /** The end of a range or network, or an address of a large one. */
 const EDGE = /\.(?:0\.0|255\.255)$/
-const LINK = '["\'`*]{0,2}(?: is| was)? ?[:=]? ?["\'`([]{0,2}$'
+const LINK = `${CLOSING}{0,4}(?: is| was)? ?[:=]? ?${OPENING}{0,4}$`
 /** V8 forgets modifiers of a group at times. */
 const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 const RANGES = anyCase('network|net|broadcast|bcast|subnet|multicast|base|start|end|first|last|range|to')
@@ -56,13 +57,15 @@ const PARTY = new RegExp(`(?<![a-z])(?:host|client|server|from)${LINK}`, 'i')
 /** `SQL Server 15.0.0.0`, `Oracle client 12.2.0.0`. */
 const VERSION = /^\d+\.0\.0\.0$|^\d\d?\.1?\d\.0\.0$/
 /** What follows the first address of a range, or of a network with its mask. */
-const RANGE = /^["'`\])]{0,2}\s?(?:(?:to|and|or|bis|through|until|[-–—/])(?: ip)? ?\d|netmask|mask|255\.|0\.0\.)/
+const RANGE = new RegExp(
+  `^${CLOSING}{0,4}\\s?(?:(?:to|and|or|bis|through|until|[-–—/])(?: ip)? ?\\d|netmask|mask|255\\.|0\\.0\\.)`,
+)
 
 /** Whether the name of one address stands right before it, and no range follows. */
 function isNamed(m: Candidate, address: string): boolean {
   const left = leftOf(m)
   if (!IP.test(left) && !(PARTY.test(left) && !VERSION.test(address))) return false
-  return !RANGE.test(m.following(14))
+  return !RANGE.test(m.following(16))
 }
 
 const leftOf = (m: Candidate): string => m.text.slice(Math.max(0, m.start - 40), m.start)

@@ -1,5 +1,6 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { endsFormula } from '../engine/emphasis.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 import { COMPANY_NUMBER_WORDS, NUMBER_WORDS } from './national-languages.ts'
@@ -266,7 +267,7 @@ const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0
 const isPrice = (m: Candidate): boolean =>
   m.isAmount ||
   /^[.,]\d/.test(m.following(2)) ||
-  /[€$£¥]/.test(m.before(1)) ||
+  (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) ||
   /(?:EUR|USD|GBP|CHF|JPY|PLN|SEK)$/.test(m.value)
 
 /** `576937-K`, `0000121/J`, `115203-3`. */

@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/core'
 import type { Candidate } from '../engine/candidate.ts'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { isOperatorAfter, isOperatorBefore } from '../engine/emphasis.ts'
 import { words } from '../engine/words.ts'
 import { isNational, splitCallingCode } from './phone-plan.ts'
 
@@ -324,11 +325,10 @@ function isTail(m: Candidate): boolean {
   if (before === '/' && VERSION.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1) return true
   if (before === '.' && DECIMAL.test(leftOf(m)) && !WHOLE.test(m.value)) return true
   if (before === ':' && CLOCK.test(leftOf(m)) && /^\d\d\D/.test(m.value)) return true
-  if (/[$€£#¥*^]/.test(before) && before !== '') return true
-  if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true
+  if (isOperatorBefore(m)) return true
   if (before === ',' && isThousands(m.text, m.start)) return true
   const after = m.after(1)
-  if (/[=*^%]/.test(after) && after !== '') return true
+  if (isOperatorAfter(m)) return true
   return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
 }
 

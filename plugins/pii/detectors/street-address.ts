@@ -1,5 +1,6 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { afterMarks, beforeMarks } from '../engine/emphasis.ts'
 import { words } from '../engine/words.ts'
 
 const CAPITAL = "[A-Z\\L][\\l.'’\\-]*"
@@ -115,8 +116,8 @@ function isRangeOfHouses(m: Candidate): boolean {
   const [, first, last] = HOUSES.exec(m.value) ?? []
   const distance = Number(last) - Number(first)
   if (!(distance > 0 && distance < 40 && distance % 2 === 0)) return false
-  if (DURING.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return false
-  return /,/.test(m.value) || /^, [A-Z]/.test(m.following(3))
+  if (DURING.test(beforeMarks(m.text.slice(Math.max(0, m.start - 12), m.start)))) return false
+  return /,/.test(m.value) || /^, [A-Z]/.test(afterMarks(m.following(6)))
 }
 
 /** Capitalised words that begin a sentence but no street name. */

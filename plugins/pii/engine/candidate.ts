@@ -1,3 +1,4 @@
+import { CLOSING, endsFormula } from './emphasis.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
 import { IS_WORD } from './symbols.ts'
 import { unitsOf } from './units.ts'
@@ -19,9 +20,16 @@ const LINKS = [
   ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
   ...'като е как ως είναι sebagai adalah olarak'.split(' '),
 ]
-const LINK = new RegExp(`^["'”»*\`)]{0,2} (?:${LINKS.join('|')})[ \\n]`)
+/** Quotes and other marks between a value and what a sentence says of it. */
+const MOST_MARKS = 3
+const SPACE = 0x20
+const PARENTHESIS = 0x28
+/** 1 for units of {@link CLOSING}. */
+const IS_CLOSING = new Uint8Array(0x10000)
+for (const mark of CLOSING.slice(1, -1)) if (mark !== '\\') IS_CLOSING[mark.charCodeAt(0)] = 1
+const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|')})[ \\n]`)
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
-const IN_PARENTHESES = /^ \((?:\p{L}[^\n()]{0,42})?/u
+const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
 /** All that may become one of them. */
 const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' '))
 
@@ -29,7 +37,7 @@ const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${l
 const LONGEST_URL = 256
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds)/
-const QUOTES = /^["'”»*`)]{1,2}/
+const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
 /** Ends the part of a sentence that may name a value. */
 const STOP = /[\n;?!,:(]|\. /
 /** A digit, and more than a blank: `6011 - 0981-0171`. */
@@ -218,18 +226,20 @@ export class Candidate {
     this.#namedAt = this.end
     this.#isNamed = false
     const { text, end, final } = this
+    let blank = end
+    while (blank < end + MOST_MARKS && IS_CLOSING[this.units[blank]!] === 1) blank++
     // Nearly all spans stop here.
-    if (end < text.length && !MAY_LINK(text.charCodeAt(end))) return false
+    if (blank < text.length && this.units[blank] !== SPACE) return false
     // So `Is` and `the` need not wait for a number.
     for (let i = this.start; i < end; i++) if (this.units[i]! >= 97 && this.units[i]! <= 122) return false
     // `ISBN 978…`, `USD 250…`: a word names it before.
-    if (this.units[this.start + 3] === 0x20 || this.units[this.start + 4] === 0x20) {
+    if (this.units[this.start + 3] === SPACE || this.units[this.start + 4] === SPACE) {
       if (this.units[this.start + 2]! >= 65) return false
     }
     const most = Math.min(text.length, end + NAMED_WITHIN)
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
-    const inside = this.units[end + 1] === 0x28 ? (IN_PARENTHESES.exec(words)?.[0].length ?? 0) : 0
+    const inside = this.units[blank + 1] === PARENTHESIS ? (IN_PARENTHESES.exec(words)?.[0].length ?? 0) : 0
     this.#closing = inside === 0 ? -1 : end + inside
     if (inside > 0) {
       if (inside === words.length && isCut) this.unsettled = true
@@ -282,7 +292,7 @@ export class Candidate {
 
   /** Whether a unit or currency follows the number. */
   get isAmount(): boolean {
-    return AMOUNT.test(this.following(9))
+    return AMOUNT.test(this.following(9)) && !endsFormula(this)
   }
 
   /** The next `n` characters right of the span. If they have not all arrived, the answer waits for them. */
@@ -333,8 +343,6 @@ function isInUrl(text: string, end: number): boolean {
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
-const MAY_LINK = (c: number): boolean =>
-  c === 0x20 || c === 0x22 || c === 0x27 || c === 0x29 || c === 0x2a || c === 0x60 || c > 0x80
 const isJoint = (char: string): boolean => char === '-' || char === '.' || char === '/'
 const isDigitChar = (char: string): boolean => char >= '0' && char <= '9'
 const isWordChar = (char: string): boolean => char !== '' && IS_WORD[char.charCodeAt(0)] === 1

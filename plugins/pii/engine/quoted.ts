@@ -17,6 +17,10 @@ const SPACE = 0x20
 /** After these, a quote ends a quotation. */
 const BEHIND = new Set([...'.?!)]}%_*'].map((char) => char.charCodeAt(0)))
 
+/** Of emphasis: they open a span where they end no word. */
+const MARKS = new Set([...'_*'].map((char) => char.charCodeAt(0)))
+const MOST_MARKS = 3
+
 /** Where the next quoted name from `from` on begins; the length of the text if there is none. */
 export function nextQuoted(text: string, units: Uint16Array, from: number): number {
   for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -65,7 +69,9 @@ function opening(units: Uint16Array, end: number, least: number, inJson: boolean
 }
 
 function mayOpen(units: Uint16Array, start: number, content: number, end: number): boolean {
-  const before = start === 0 ? SPACE : units[start - 1]!
+  let marks = 0
+  while (marks < MOST_MARKS && MARKS.has(units[start - marks - 1]!)) marks++
+  const before = start === marks ? SPACE : units[start - marks - 1]!
   return IS_WORD[before] === 0 && !BEHIND.has(before) && (content === end || units[content] !== SPACE)
 }
 
