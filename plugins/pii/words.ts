@@ -13,6 +13,7 @@ export function wordDetectors(lists: readonly WordList[]): Detector[] {
       title: 'Word list',
       level: list.level,
       check: 'whole words',
+      inSnakeCase: true,
       patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('([_\\-]|\\s{1,3})')})`),
       judge: (m) => (words.has(fold(m.value)) ? 1 : 0),
     }

@@ -8,7 +8,7 @@
  */
 import type { Positions } from './positions.ts'
 import { FAR } from './reach.ts'
-import { IS_WORD } from './symbols.ts'
+import { IS_APART, IS_WORD } from './symbols.ts'
 
 /** Maximum number of match ends kept per run. */
 export const MAX_ENDS = 16
@@ -157,7 +157,7 @@ export class Automaton {
       state = target & ~ACCEPTS
       if (state === DEAD) break
       i++
-      if (target === state || IS_WORD[units[i]!] === 1) continue
+      if (target === state || (IS_WORD[units[i]!] === 1 && !isApart(units[i - 1]!, units[i]!))) continue
       this.ends[count % MAX_ENDS] = i
       this.rules[count % MAX_ENDS] = this.#accepts[state]!
       count++
@@ -240,6 +240,9 @@ export class Automaton {
     return id
   }
 }
+
+/** Whether a word of one script ends before a letter of another. */
+const isApart = (last: number, next: number): boolean => IS_WORD[last] === 1 && IS_APART[last] !== IS_APART[next]
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false

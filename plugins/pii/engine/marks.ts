@@ -2,7 +2,7 @@
  * Where a text has words, digits and what else may begin a value: one bit for each character. One pass without branches
  * sets the bits; then the scanner jumps from place to place.
  */
-import { WORD_RANGES } from './symbols.ts'
+import { APART_RANGES, JOINED_RANGES } from './symbols.ts'
 
 /** One bit in each byte of a number; eight characters fill the bytes. */
 const OTHER = 1
@@ -10,7 +10,8 @@ const DIGIT = 1 << 8
 const BEGINNING = 1 << 16
 
 const KIND = new Int32Array(0x10000).fill(OTHER)
-for (const [from, to] of WORD_RANGES) KIND.fill(BEGINNING, from, to + 1)
+for (const [from, to] of JOINED_RANGES) KIND.fill(BEGINNING, from, to + 1)
+for (const [from, to] of APART_RANGES) KIND.fill(OTHER | BEGINNING, from, to + 1)
 for (let c = 48; c <= 57; c++) KIND[c] = BEGINNING | DIGIT
 for (const sign of '+(') KIND[sign.charCodeAt(0)] = OTHER | BEGINNING
 
@@ -70,7 +71,7 @@ export class Marks {
     this.#beginningBytes = new Uint8Array(this.#beginnings.buffer)
   }
 
-  /** End of the word at `from`. */
+  /** End of the word at `from`; `from` itself if that is a letter of `APART_RANGES`. */
   wordEnd(from: number): number {
     return next(this.#others, from, this.#length)
   }

@@ -6,7 +6,7 @@ import { CARD, GluedCards, NO, UNKNOWN, YES } from './glued-cards.ts'
 import { Marks } from './marks.ts'
 import { nextQuoted, startOfQuoted } from './quoted.ts'
 import { Signs } from './signs.ts'
-import { IS_WORD } from './symbols.ts'
+import { areJoined, IS_APART, IS_WORD } from './symbols.ts'
 import { readTwice, type Twice, withTwice } from './twice.ts'
 import { nextUnspacedAt, startOfRun } from './unspaced.ts'
 
@@ -26,6 +26,8 @@ const DOT = 0x2e
 const HYPHEN = 0x2d
 const ZERO = 0x30
 const SPACE = 0x20
+/** A value that begins with letters has its first digit here: `RSSMRA85T10A562S`. */
+const LETTERS_BEFORE_DIGIT = 7
 /** So near the end of unfinished text, what follows may decide. */
 const UNSETTLED = MAX_ADDRESS + 64
 /** Usual in millions, not in identifiers. */
@@ -59,6 +61,8 @@ export class Scanner {
   readonly #fewestDigits: Uint8Array
   /** 1 where a sentence may name the value after it. */
   readonly #behind: Uint8Array
+  /** Whether a detector finds words inside snake_case. */
+  readonly #isSnake: boolean
   readonly #minScore: number
   readonly #candidate: Candidate
   readonly #glued: GluedCards
@@ -81,6 +85,7 @@ export class Scanner {
     this.#behind = Uint8Array.from(detectorOf, ({ region, namedBehind }) =>
       region !== undefined || namedBehind ? 1 : 0,
     )
+    this.#isSnake = detectors.some(({ inSnakeCase }) => inSnakeCase === true)
     this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
@@ -93,7 +98,8 @@ export class Scanner {
   }
 
   /** Finds values that begin at `from` or later. Earlier text is context. */
-  scan(text: string, from: number, final: boolean): ScanResult {
+  scan(source: string, from: number, final: boolean): ScanResult {
+    const text = withBlanks(source)
     const hits: Hit[] = []
     const twice: Twice[] = []
     const n = text.length
@@ -152,7 +158,7 @@ export class Scanner {
         continue
       }
       if (digit < i) digit = marks.digit(i)
-      const wordEnd = IS_WORD[c] === 1 ? marks.wordEnd(i) : i
+      const wordEnd = IS_APART[c] === 1 ? apartEnd(units, i, n) : IS_WORD[c] === 1 ? marks.wordEnd(i) : i
       let end = this.#at(i, wordEnd, n, hits, i < settled, digit)
       const hasLetters = digit > i && digit < wordEnd
       if (end === 0 && (isDigit(c) || hasLetters)) end = this.#glued.read(i, digit, hits)
@@ -212,24 +218,28 @@ export class Scanner {
   #begins(units: Uint16Array, n: number, i: number, c: number): number {
     if (i === 0) return YES
     const previous = units[i - 1]!
-    if (IS_WORD[previous] === 1) return isDigit(c) && !isDigit(previous) ? this.#glued.begins(i) : NO
+    if (IS_WORD[previous] === 1) {
+      if (IS_APART[previous] === 1 && IS_APART[c] === 0) return YES
+      return isDigit(c) && !isDigit(previous) ? this.#glued.begins(i) : NO
+    }
     // After a line break, a tab or a character that is no part of a word.
     if (previous < SPACE || i === 1 || IS_WORD[units[i - 2]!] === 0) return YES
     const digit = isDigit(c)
-    // Inside snake_case only a number may begin: `id_4111111111111111`, not `order_id`.
-    if (previous === UNDERSCORE && !digit) return NO
+    const { final } = this.#candidate
+    // Inside snake_case a number may begin, and what has one soon: `id_4111111111111111`, not `order_id`.
+    if (previous === UNDERSCORE && !digit && IS_WORD[c] === 1) return this.#isSnake ? YES : hasDigit(units, n, i, final)
     const afterDigit = digit && isDigit(units[i - 2]!)
     if (afterDigit && previous === DOT) return NO // decimals
     if (afterDigit && previous === HYPHEN) {
       // Parts of a code; but an address may follow the hyphen of a range.
       const end = wordEnd(units, i, Math.min(n, i + 4))
-      if (end === n && !this.#candidate.final) return UNKNOWN
+      if (end === n && !final) return UNKNOWN
       if (units[end]! !== DOT) return NO
     }
     // In `4 1 1 1` and `a.b.c` only the first character can begin a value.
     if (!digit && previous !== DOT && previous !== HYPHEN) return YES
     if (i > 2 && IS_WORD[units[i - 3]!] === 1) return YES
-    if (i + 1 === n && !this.#candidate.final) return UNKNOWN
+    if (i + 1 === n && !final) return UNKNOWN
     return IS_WORD[units[i + 1]!] === 1 ? YES : NO
   }
 
@@ -303,7 +313,8 @@ export class Scanner {
     let best: Hit | undefined
     candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
-    const isGlued = start > 0 && IS_WORD[candidate.units[start - 1]!] === 1 && IS_WORD[candidate.units[start]!] === 1
+    const isGlued = start > 0 && areJoined(candidate.units[start - 1]!, candidate.units[start]!)
+    const isSnake = this.#isSnake && isBehindUnderscore(candidate, start)
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
       const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
@@ -311,7 +322,7 @@ export class Scanner {
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
         if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
-        if (detector === asked || (isGlued && detector.type !== CARD)) continue
+        if (detector === asked || (isGlued && detector.type !== CARD) || (isSnake && !detector.inSnakeCase)) continue
         candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
         if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
@@ -336,9 +347,38 @@ const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
+/** Vertical tabs and form feeds are read as blanks. */
+const withBlanks = (text: string): string =>
+  text.includes('\v') || text.includes('\f') ? text.replace(/[\v\f]/g, ' ') : text
+
 function wordEnd(units: Uint16Array, from: number, n: number): number {
   let i = from
   while (i < n && IS_WORD[units[i]!] === 1) i++
+  return i
+}
+
+/**
+ * Whether the word at `i`, inside snake_case, has a digit where values have one: `iban_DE89370400440532013000`, not `order_id`.
+ * May need the text after it.
+ */
+function hasDigit(units: Uint16Array, n: number, i: number, final: boolean): number {
+  for (let at = i + 1; at < i + LETTERS_BEFORE_DIGIT; at++) {
+    if (at >= n) return final ? NO : UNKNOWN
+    if (isDigit(units[at]!)) return YES
+    if (IS_WORD[units[at]!] === 0) return NO
+  }
+  return NO
+}
+
+/** Whether a word inside snake_case begins at `start`, where only some detectors find values. */
+function isBehindUnderscore({ units, text }: Candidate, start: number): boolean {
+  if (start < 2 || units[start - 1] !== UNDERSCORE || IS_WORD[units[start - 2]!] === 0) return false
+  return IS_WORD[units[start]!] === 1 && !isDigit(units[start]!) && hasDigit(units, text.length, start, true) === NO
+}
+
+function apartEnd(units: Uint16Array, from: number, n: number): number {
+  let i = from
+  while (i < n && IS_APART[units[i]!] === 1) i++
   return i
 }
 
