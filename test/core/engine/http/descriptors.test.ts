@@ -45,8 +45,8 @@ async function ready(gateway: RunningGateway): Promise<void> {
 
 describe('file descriptors', () => {
   it('are divided: two for a connection, some kept for everything else', () => {
-    assert.deepEqual(roomFor({ limit: 1024, open: 40 }, 0), { most: 460, told: 8, needed: 2104, wanted: 1000 })
-    assert.deepEqual(roomFor({ limit: 65_536, open: 40 }, 100), { most: 100, told: 8, needed: 265, wanted: 100 })
+    assert.deepEqual(roomFor({ limit: 1024, open: 40 }, 0), { most: 460, refusing: 8, needed: 2104, wanted: 1000 })
+    assert.deepEqual(roomFor({ limit: 65_536, open: 40 }, 100), { most: 100, refusing: 8, needed: 265, wanted: 100 })
     assert.equal(roomFor({ limit: 65_536, open: 40 }, 0).most, 32_716)
     assert.equal(roomFor({ limit: 64, open: 63 }, 0).most, 1)
   })
