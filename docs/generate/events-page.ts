@@ -26,7 +26,8 @@ export function eventsPage(specs: readonly PluginSpec[]): string {
 Events record what the gateway did. They contain no text of a request or reply, no found value and no key. Events go to the
 process log and to observing plugins. If a plugin reads the audit log (audit-file, siem, alerting), they also go into the store:
 one hash chain per instance, kept for \`audit.retention_days\`. Every exchange ends with exactly one event of the first
-${TERMINAL} types.
+${TERMINAL} types. Only if its process could not be reached for a minute and lived on, there are two: one with \`reason\` \`gateway_lost\`, and
+the true one, which has the \`id\` of the other as \`supersedes\`.
 
 The package has the JSON Schemas of all types in \`docs/events.schema.json\`; \`npm ci\` writes that file in a clone. They allow only the fields that
 this page lists.

@@ -26,7 +26,7 @@ const TRACE = '00-41111111111111114111111111111111-4111111111111111-01'
 /** String fields that the outside may choose, each attacked below, and those that nobody outside can. */
 const ATTACKED = 'client_request_id trace_id session_id model code reason error flag value'.split(' ')
 const OURS =
-  'request_id operation key_id source_ip upstream attempts routing mode classification action output_classification rules policy direction flags plugin hook plugins detections mirror mirror_model'.split(
+  'request_id operation key_id source_ip upstream attempts routing mode classification action output_classification rules policy direction flags plugin hook plugins detections mirror mirror_model supersedes'.split(
     ' ',
   )
 

@@ -154,3 +154,7 @@ const DEEPEST = 3
 
 /** Ordered by time, so that open exchanges lie side by side in the store: few pages per write. */
 export const requestId = (): string => `req_${uuid()}`
+
+/** When a request came, Unix milliseconds, from its id; NaN for other texts. */
+export const requestTime = (id: string): number =>
+  id.startsWith('req_') ? Number.parseInt(id.slice(4, 17).replace('-', ''), 16) : Number.NaN

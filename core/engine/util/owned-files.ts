@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from './process-life.ts'
 
 /** A file this old has no living owner: owners soon write what is in theirs to the store. */
 const STALE_MS = 600_000
@@ -25,12 +26,4 @@ export async function isOrphan(folder: string, name: string, own: string): Promi
 }
 
 /** Our own process id means a dead owner: in containers every process may be number 1. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+const isAlive = (pid: number): boolean => pid !== process.pid && isRunning(pid)

@@ -6,6 +6,7 @@ import type { Emitter } from '../../engine/events/emitter.ts'
 import type { ExchangeHolds } from '../../engine/exchange/holds.ts'
 import type { RecordedExchange, Recorder } from '../../engine/exchange/recorder.ts'
 import { errorName } from '../../engine/util/outside.ts'
+import { PROCESS_NAME } from '../../engine/util/process-life.ts'
 import { Slots } from '../../engine/util/slots.ts'
 import { AUDIT } from './audit-log.ts'
 import { EventQueue } from './event-queue.ts'
@@ -70,7 +71,8 @@ export class Ledger implements Recorder {
       this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
     this.#writer = new Writer(store, log, spill, emit, () => this.#local.flush(store))
     this.#journal = new EventQueue(this.#writer, log)
-    this.#finder = new OrphanSweeper(store, log, (id) => this.#leases.has(id))
+    const isOpen = (id: string): boolean => this.#leases.has(id)
+    this.#finder = new OrphanSweeper(store, log, isOpen, async () => (await spill?.awaited()) === true)
   }
 
   /** Writes queued entries, ends orphaned exchanges, and repeats both regularly. */
@@ -313,6 +315,10 @@ export class Ledger implements Recorder {
   }
 }
 
-/** What another process needs to write the last event. */
+/** What another process needs to write the last event, and the name of this one. */
 const markerOf = (x: RecordedExchange): JsonObject =>
-  Object.assign(x.description, { stream: x.request.stream, rules: x.rules }) as object as JsonObject
+  Object.assign(x.description, {
+    stream: x.request.stream,
+    rules: x.rules,
+    process: PROCESS_NAME,
+  }) as object as JsonObject

@@ -50,6 +50,12 @@ export class WriteAheadQueue {
     return this.#files.size > 0 || this.#writing !== undefined
   }
 
+  /** Whether entries of a dead process wait that `drain` would take over. */
+  async awaited(): Promise<boolean> {
+    const names = await readdir(this.#folder).catch(() => [])
+    return (await Promise.all(names.map((name) => isOrphan(this.#folder, name, this.#owner)))).includes(true)
+  }
+
   /** Resolves when the entry would survive a power failure; concurrent entries share the next write. */
   add(entry: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -86,7 +86,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'stream.aborted': entry(
     { title: 'Request aborted', category: 'exchange', disposition: 'aborted' },
     'info',
-    'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), a plugin ended it (`cancelled`, with `code`), or its process died and another process closed the exchange (`gateway_lost`).',
+    'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), a plugin ended it (`cancelled`, with `code`), or its process died and another process closed the exchange (`gateway_lost`). If that process lived on, a later event of the exchange has the `id` of this one as `supersedes`.',
     terminal,
     [...ENDS, 'reason'],
   ),
@@ -364,7 +364,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = Object.fromEntrie
   Object.entries(CORE_CATALOGUE).map(([type, { severity }]) => [type, severity[0] as Severity]),
 )
 
-/** Each exchange ends in exactly one of these. */
+/** Each exchange ends in exactly one of these that no other `supersedes`. */
 export const TERMINAL: ReadonlySet<string> = new Set(
   Object.keys(CORE_CATALOGUE).filter((type) => CORE_CATALOGUE[type]?.category === 'exchange'),
 )

@@ -168,4 +168,8 @@ export const MEASURED: Fields = {
   code: { type: ['string', 'null'], description: '`error.code` sent to the client.' },
   reason: text('Explanation for people; contains no text of the exchange.', 4096),
   policy: text('Policy that decided.', 256),
+  supersedes: text(
+    '`id` of the `gateway_lost` event of this exchange, which was written while its process could not be reached. This event tells how the exchange ended.',
+    64,
+  ),
 }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject } from '../../../../core/engine/contract/store.ts'
+import { Emitter } from '../../../../core/engine/events/emitter.ts'
 import { ExchangeHolds } from '../../../../core/engine/exchange/holds.ts'
 import { Leases } from '../../../../core/services/audit/leases.ts'
+import { OrphanSweeper } from '../../../../core/services/audit/orphan-sweeper.ts'
+import { Writer } from '../../../../core/services/audit/writer.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { silent } from '../../../helpers/core.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { until } from '../../../helpers/until.ts'
+import { allRecords } from '../store/faults.ts'
 import { withStore } from '../store/here.ts'
 import { isTerminal, reader, trail } from './faults.ts'
 
@@ -96,4 +101,31 @@ test('exchanges of a gateway that was killed end as gateway_lost at the next sta
       { reason: 'gateway_lost', key_id: 'user', model: 'gpt-test', classification: 'CONFIDENTIAL', severity: 'info' },
     )
   }
+})
+
+test('a reply that was blocked after another process took its gateway for dead is in the log, and supersedes that', async (t) => {
+  const { time, store } = storeWithClock()
+  const emitter = new Emitter('b', { ...silent, event() {} })
+  const writer = new Writer(
+    store,
+    silent,
+    undefined,
+    () => {},
+    async () => {},
+  )
+  t.after(() => writer.stop())
+  await store.begin({ id: 'x', leaseMs: LEASE_MS, scopes: [scope], marker: { request_id: 'x' } })
+  time.now += LEASE_MS + 1
+  await new OrphanSweeper(store, silent, () => false).look(emitter)
+  const blocked = new Emitter('a', { ...silent, event() {} }).build('response.blocked', {
+    request_id: 'x',
+    reason: 'Stays',
+  })
+  const entry = { id: 'x', used: { 'plugin/team': 4 }, events: [blocked as JsonObject] }
+  assert.equal((await writer.end(entry, false)).kept, true)
+  assert.equal((await writer.end(entry, false)).kept, true, 'made again')
+  const [lost, last, ...more] = await allRecords(store)
+  assert.deepEqual([lost?.type, lost?.reason, last?.type], ['stream.aborted', 'gateway_lost', 'response.blocked'])
+  assert.deepEqual([last?.id, last?.supersedes, more], [blocked.id, lost?.id, []])
+  assert.equal((await store.inspect([scope]))[0]?.spent, 4)
 })

@@ -51,17 +51,62 @@ test('what was appended meanwhile is known without reading again', async () => {
   assert.equal(reads.length, 1)
 })
 
-test('an exchange that has its last event gets no second one, but its other events', async () => {
+const lost = (n: number, request_id: string, time?: number) => ({
+  ...event(n, 'stream.aborted', time),
+  request_id,
+  reason: 'gateway_lost',
+})
+
+test('the true last event of an exchange that was taken for lost supersedes the other, and is written once', async () => {
   const store = new StoreClient(new MemoryDriver())
-  await store.append(AUDIT, [{ ...event(1, 'stream.aborted'), request_id: 'x' }])
+  await store.append(AUDIT, [lost(1, 'x')])
   const late = [
     { ...event(2, 'response.redacted'), request_id: 'x' },
-    { ...event(3, 'request.completed'), request_id: 'x' },
+    { ...event(3, 'response.blocked'), request_id: 'x' },
     { ...event(4, 'request.completed'), request_id: 'y' },
   ]
-  const missing = await new WrittenEvents(store).missing(late)
+  const known = new WrittenEvents(store)
+  const missing = await known.missing(late)
   assert.deepEqual(
-    missing.map(({ id }) => id),
-    ['e2', 'e4'],
+    missing.map(({ id, supersedes }) => [id, supersedes]),
+    [
+      ['e2', undefined],
+      ['e3', 'e1'],
+      ['e4', undefined],
+    ],
+  )
+  await store.append(AUDIT, missing)
+  known.add(missing)
+  assert.deepEqual(await known.missing(late), [])
+  assert.deepEqual(await new WrittenEvents(store).missing(late), [])
+})
+
+test('an event that another process wrote since the first read is known', async () => {
+  const store = new StoreClient(new MemoryDriver())
+  const known = new WrittenEvents(store)
+  await known.missing([event(1)])
+  await store.append(AUDIT, [lost(2, 'r3')])
+  const missing = await known.missing([event(3, 'request.completed')])
+  assert.deepEqual(
+    missing.map(({ supersedes }) => supersedes),
+    ['e2'],
+  )
+})
+
+test('an exchange that was taken for lost long ago is found by the time in the id of its request', async () => {
+  const store = new StoreClient(new MemoryDriver())
+  const began = Date.now() - HOUR
+  const time = began.toString(16).padStart(12, '0')
+  const request_id = `req_${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+  await store.append(AUDIT, [lost(1, request_id, began + 90_000)])
+  for (let i = 0; i < 3; i++)
+    await store.append(
+      AUDIT,
+      Array.from({ length: 500 }, (_, n) => event(10 + i * 500 + n)),
+    )
+  const missing = await new WrittenEvents(store).missing([{ ...event(2, 'request.completed'), request_id }])
+  assert.deepEqual(
+    missing.map(({ supersedes }) => supersedes),
+    ['e1'],
   )
 })
