@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Amounts } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
 import { linesOf } from '../../engine/util/lines.ts'
@@ -30,7 +30,11 @@ const BATCH = 200
  * Takes over files of dead processes.
  */
 export class WriteAheadQueue {
-  readonly #folder: string
+  readonly #home: string
+  /** In the folder; and beside it while it is moved away or replaced, since nothing may be made in its place. */
+  readonly #inside: string
+  readonly #beside: string
+  #identity: string | undefined
   readonly #maxBytes: number
   readonly #owner = fileOwner()
   readonly #files = new Map<string, number>()
@@ -41,7 +45,10 @@ export class WriteAheadQueue {
 
   /** `folder` is created on the first write. */
   constructor(folder: string, maxBytes: number) {
-    this.#folder = join(folder, 'spill')
+    this.#home = folder
+    this.#inside = join(folder, 'spill')
+    this.#beside = `${resolve(folder)}-spill`
+    this.#identity = identityOf(folder)
     this.#maxBytes = maxBytes
   }
 
@@ -52,8 +59,7 @@ export class WriteAheadQueue {
 
   /** Whether entries of a dead process wait that `drain` would take over. */
   async awaited(): Promise<boolean> {
-    const names = await readdir(this.#folder).catch(() => [])
-    return (await Promise.all(names.map((name) => isOrphan(this.#folder, name, this.#owner)))).includes(true)
+    return (await this.#orphans()).length > 0
   }
 
   /** Resolves when the entry would survive a power failure; concurrent entries share the next write. */
@@ -97,9 +103,10 @@ export class WriteAheadQueue {
   async #write(bytes: Buffer): Promise<void> {
     const waiting = [...this.#files.values()].reduce((sum, size) => sum + size, 0)
     if (waiting + bytes.length > this.#maxBytes) throw new Error('audit.max_spill_bytes is reached')
-    const fresh = this.#current === undefined
-    if (fresh) makeFolder(this.#folder)
-    const file = this.#current ?? join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
+    const folder = this.#place()
+    const fresh = this.#current === undefined || dirname(this.#current) !== folder
+    if (fresh) makeFolder(folder)
+    const file = fresh ? this.#nextFile(folder) : (this.#current as string)
     this.#current = file
     this.#files.set(file, (this.#files.get(file) ?? 0) + bytes.length)
     try {
@@ -118,13 +125,21 @@ export class WriteAheadQueue {
     }
   }
 
+  #place(): string {
+    const now = identityOf(this.#home)
+    this.#identity ??= now
+    return now === this.#identity ? this.#inside : this.#beside
+  }
+
+  #nextFile(folder: string): string {
+    return join(folder, `${this.#owner}-${this.#number++}.jsonl`)
+  }
+
   /** Claims files by renaming, which only one process can win. */
   async #adopt(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => [])
-    for (const name of names.sort()) {
-      const from = join(this.#folder, name)
-      if (this.#files.has(from) || !(await isOrphan(this.#folder, name, this.#owner))) continue
-      const to = join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
+    this.#place()
+    for (const from of await this.#orphans()) {
+      const to = this.#nextFile(dirname(from))
       try {
         await rename(from, to)
         this.#files.set(to, (await stat(to)).size)
@@ -132,6 +147,26 @@ export class WriteAheadQueue {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       }
     }
+  }
+
+  /** Files of dead processes, oldest first. */
+  async #orphans(): Promise<string[]> {
+    const found: string[] = []
+    for (const folder of [this.#inside, this.#beside]) {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names.sort()) if (await isOrphan(folder, name, this.#owner)) found.push(join(folder, name))
+    }
+    return found
+  }
+}
+
+/** Tells a folder from another that took its place; undefined if there is none. */
+function identityOf(folder: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(folder, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 /** The folder of the store is taken away under a running gateway. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openStore } from '../../../../core/services/store/open.ts'
@@ -69,4 +69,30 @@ for (const [how, take] of Object.entries(METHODS)) {
       assert.equal(completed.length, onError === 'block' ? 2 : 4)
     })
   }
+}
+
+for (const how of ['moved', 'emptied'] as const) {
+  test(`what is written while the folder is ${how} is in the trail once the folder is back, also when it is to hold the waiting writes`, async (t) => {
+    const base = temporaryFolder()
+    const path = join(base, 'data')
+    const { gateway } = await setup(t, {
+      plugins: [{ use: 'reader' }],
+      specs: new Map([['reader', reader]]),
+      config: { store: `file:${path}`, audit: { on_error: 'allow', spill_folder: path } },
+    })
+    const ask = async (): Promise<void> => void (await (await post(gateway)).text())
+    await ask()
+    METHODS[how](path)
+    await ask()
+    await ask()
+    assert.equal(existsSync(join(path, 'spill')), false)
+    if (how === 'moved') assert.equal(existsSync(path), false, 'nothing is made in its place')
+    else renameSync(path, `${path}-aside`)
+    renameSync(`${path}-away`, path)
+    await until(() => gateway.log.some(({ msg }) => msg === 'store.recovered'))
+    await ask()
+    await gateway.close()
+    const completed = (await trail(path)).filter(({ type }) => type === 'request.completed')
+    assert.equal(completed.length, 4)
+  })
 }
