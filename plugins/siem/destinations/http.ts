@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FetchReply } from 'governed-gateway'
-import { attemptOf } from 'governed-gateway/kit'
+import { attemptOf, failedAttempt } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import type { Batch, Channel, Outside, Sent } from './destination.ts'
 
@@ -16,13 +16,13 @@ export interface HttpRequest {
 
 export interface HttpSpec {
   request(batch: Batch): HttpRequest | Promise<HttpRequest>
-  /** Reads the answer. Default: the status decides. */
+  /** Reads the answer; a 2xx is complete. Default: the status decides. */
   read?(reply: FetchReply, batch: Batch): Promise<Sent>
   /** Maximum size of an answer, bytes. Default 64 KiB. */
   readonly maxAnswerBytes?: number
 }
 
-/** A channel that posts each batch. */
+/** A channel that posts each batch. A receiver that breaks off its 2xx may not have taken it, so it is sent again. */
 export function httpChannel({ compression }: SiemSettings, outside: Outside, spec: HttpSpec): Channel {
   const { request, read, maxAnswerBytes } = spec
   return {
@@ -43,7 +43,12 @@ export function httpChannel({ compression }: SiemSettings, outside: Outside, spe
         signal,
         ...(maxAnswerBytes !== undefined && { maxBytes: maxAnswerBytes }),
       })
-      return read === undefined ? attemptOf(reply) : await read(reply, batch)
+      const attempt = attemptOf(reply)
+      if (attempt.result === 'delivered') {
+        const failed = await reply.bytes().then(() => undefined, failedAttempt)
+        if (failed !== undefined) return { ...failed, status: reply.status }
+      }
+      return read === undefined ? attempt : await read(reply, batch)
     },
   }
 }
@@ -65,13 +70,11 @@ export function credentials(scheme: string, token: string | undefined): Record<s
 /** A 2xx that this receiver does not send, such as a login page or a proxy: nothing was delivered. */
 export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
-/** For receivers that answer with an empty body or JSON. HTML comes from another server; so may a 200 that breaks off. */
+/** For receivers that answer with an empty body or JSON. HTML comes from another server. */
 export async function accepted(reply: FetchReply): Promise<Sent> {
   const attempt = attemptOf(reply)
   if (attempt.result !== 'delivered') return attempt
-  const text = await reply.text().catch(() => undefined)
-  if (text === undefined) return reply.status === 200 ? unexpected(reply.status) : attempt
-  return text.trim() === '' || (await jsonOf(reply)) !== undefined ? attempt : unexpected(reply.status)
+  return (await reply.text()).trim() === '' || (await jsonOf(reply)) !== undefined ? attempt : unexpected(reply.status)
 }
 
 /** The body as JSON; undefined if it is not JSON. */

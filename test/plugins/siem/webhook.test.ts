@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { respond } from 'governed-gateway/testing'
+import { bytes, respond } from 'governed-gateway/testing'
 import { Webhook } from 'standardwebhooks'
 import { collect, eventsOf, exporting, has } from './helpers.ts'
 
@@ -43,6 +43,15 @@ test('a batch is sent again with the same id until the receiver takes it', async
   assert.deepEqual(third.json, first.json)
   await ask()
   assert.notEqual((await receiver.next()).headers['idempotency-key'], first.headers['idempotency-key'])
+})
+
+test('a batch is sent again with the same id after a 200 that breaks off', async (t) => {
+  const { receiver, ask } = await exporting(t, { exclude_event_types: ['service.*'] })
+  receiver.reply(bytes('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nx'))
+  await ask()
+  const [first, second] = [await receiver.next(), await receiver.next()]
+  assert.equal(second.headers['idempotency-key'], first.headers['idempotency-key'])
+  assert.deepEqual(second.json, first.json)
 })
 
 test('a batch of the next process has another id, though the log begins anew', async (t) => {
