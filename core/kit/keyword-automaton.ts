@@ -1,4 +1,5 @@
 import type { TextView } from '../engine/contract/plugin.ts'
+import { isWordUnit } from '../engine/text/char-kinds.ts'
 import { normalise } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
 import { formsOf, sharpSpellings } from './keyword-spellings.ts'
@@ -27,11 +28,7 @@ interface Scan {
 /** Characters of a step. */
 const STEP = 128 * 1024
 
-const WORD = /[\p{L}\p{N}\p{M}_]/u
-/** Scripts that write words without spaces: every character borders a word. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
-
-const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char)
+const isWord = (char: string): boolean => char === '_' || isWordUnit(char.charCodeAt(0))
 
 const BLANK = 0x20
 /** What parts words in names and wrapped lines: a blank of a literal fits them, too. */
@@ -94,7 +91,7 @@ export class KeywordAutomaton {
     const root = newNode(0)
     let longest = 0
     const inserted: (readonly number[])[] = []
-    const all = literals.map((literal) => ({ literal, spellings: this.#spellings(normalise(literal.text).text) }))
+    const all = literals.map((literal) => ({ literal, spellings: this.#spellings(literal.text) }))
     const hasBlanks = all.some(({ spellings }) => spellings.some((spelling) => spelling.includes(' ')))
     if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
     for (const { literal, spellings } of all) {
@@ -134,8 +131,13 @@ export class KeywordAutomaton {
   }
 
   /** A literal, and how capitals spell it, Greek ones without accents, too: STRASSE for straße, and the other way round. */
-  #spellings(text: string): readonly string[] {
-    if (!this.#fold) return [text]
+  #spellings(literal: string): readonly string[] {
+    // A text has signs such as `²` as they are or as what they stand for; see unicode.ts.
+    const plain = [...new Set([normalise(literal).text, normalise(literal.normalize('NFKC')).text])]
+    return this.#fold ? [...new Set(plain.flatMap((text) => this.#otherCases(text)))] : plain
+  }
+
+  #otherCases(text: string): readonly string[] {
     const capitals = [text.toUpperCase(), text.toLocaleUpperCase('el')].map((form) => form.normalize('NFKC'))
     const forms = [text, ...capitals].map((form) => this.#folded(form))
     return [...new Set([...new Set(forms)].flatMap(sharpSpellings(text)))]

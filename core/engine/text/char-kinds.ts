@@ -11,6 +11,7 @@ export const LOOKALIKE = 5
 export const ESCAPE = 6
 export const SURROGATE = 7
 export const DASHLIKE = 8
+export const DECORATION = 9
 
 /** U+30FC, the Japanese length mark, stands for a dash only after a digit. */
 const LENGTH_MARK = 0x30fc
@@ -47,6 +48,7 @@ function kindOf(c: number): number {
   const char = String.fromCharCode(c)
   if (isInvisible(char, c)) return STRIP
   if (isDash(char)) return fold(c, '-')
+  if (isDecoration(char)) return DECORATION
   if (LOOKALIKES.has(c)) return LOOKALIKE
   if (c === LENGTH_MARK) return DASHLIKE
   if (isJoiningMark(c)) return MARK
@@ -54,6 +56,44 @@ function kindOf(c: number): number {
   if (/^\p{Nd}$/u.test(char)) return fold(c, String(digitValue(c)))
   if (plain === char) return PLAIN
   return plain.length === 1 ? fold(c, finish(plain)) : COMPAT
+}
+
+/** The mark that makes a digit a key, as in numbered lists. */
+export const KEYCAP = 0x20e3
+
+/**
+ * Signs that stand for letters or digits beside a word, but belong to none: `№`, `™`, superscripts, fractions, enclosed
+ * and Roman numerals, units. Letters in another style are letters.
+ */
+function isDecoration(char: string): boolean {
+  if (!DECORATIVE.test(char)) return false
+  const plain = char.normalize('NFKC')
+  return plain !== char && /[\p{L}\p{N}]/u.test(plain)
+}
+/** Of modifier letters, those of half-width kana are none; the last three are ordinals and the sign of information. */
+const DECORATIVE = /^(?:[\p{No}\p{Nl}\p{S}ªº\u2139]|(?![\uff70\uff9e\uff9f])\p{Lm})$/u
+
+/** The same outside of the BMP, for the pair at `i`. */
+export function isDecorationPair(raw: string, i: number): boolean {
+  const codePoint = codePointAt(raw, i)
+  return codePoint >= 0x10000 && codePoint < 0x20000 && isDecoration(String.fromCodePoint(codePoint))
+}
+
+const WORD = /^[\p{L}\p{M}\p{Nd}]$/u
+/** Scripts that write words without spaces: every character borders a word. */
+const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+let words: Uint8Array | undefined
+
+/** Whether a unit is part of a word that its neighbours may continue; halves of pairs are not. */
+export function isWordUnit(c: number): boolean {
+  if (c < 0x80) return isAlnum(c)
+  words ??= new Uint8Array(0x10000)
+  const known = words[c]!
+  if (known !== 0) return known === 1
+  const char = String.fromCharCode(c)
+  const is = WORD.test(char) && !SPACELESS.test(char) && c !== KEYCAP && !isDecoration(char)
+  words[c] = is ? 1 : 2
+  return is
 }
 
 function fold(c: number, to: string): number {

@@ -1,6 +1,7 @@
 import type { Steps } from '../util/steps.ts'
 import { readAgainInSteps, STEP } from './long-texts.ts'
 import type { Decoded } from './readings.ts'
+import { EVERY_DEPTH } from './run-depths.ts'
 import { type Stretch, stretches, stretchesAround } from './stretches.ts'
 
 /** A stretch of a text, read again. */
@@ -20,7 +21,7 @@ export function* readingsInSteps(text: string): Steps<ReadStretch[]> {
     const source = text.slice(stretch.start, stretch.end)
     const read = yield* readAgainInSteps(source)
     if (read.differs) found.push({ stretch, read })
-    if (read.depths > 0) found.push(...(yield* shallowInSteps(source, stretch.start, read)))
+    if (read.depths > 0) found.push(...(yield* shallowInSteps(source, stretch, read)))
     room -= source.length
     if (room > 0) continue
     yield
@@ -29,11 +30,17 @@ export function* readingsInSteps(text: string): Steps<ReadStretch[]> {
   return found
 }
 
-function* shallowInSteps(source: string, offset: number, { depths, runs }: Decoded): Steps<ReadStretch[]> {
+function* shallowInSteps(source: string, whole: Stretch, { depths, runs }: Decoded): Steps<ReadStretch[]> {
+  const offset = whole.start
   const found: ReadStretch[] = []
   const last = new Map<number, string>()
   for (let most = 0; 2 << most <= depths; most++) {
     if ((depths & (2 << most)) === 0) continue
+    if (most + 1 === EVERY_DEPTH) {
+      const read = yield* readAgainInSteps(source, most)
+      if (read.differs) found.push({ stretch: whole, read })
+      continue
+    }
     const deeper = runs.filter((run) => run.depths >= 2 << most)
     for (const { start, end, from, to } of yield* stretchesAround(source, deeper)) {
       const read = yield* readAgainInSteps(source.slice(start, end), most)

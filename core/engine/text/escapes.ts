@@ -1,5 +1,16 @@
 /** Characters spelled by their number or name: `%40`, `&#64;`, `&commat;`, `\u0040`, `\U00000040`, `\x40`. */
-import { FOLD, finish, folds, isDigit, isInvisiblePair, kindTable, STRIP, SURROGATE } from './char-kinds.ts'
+import {
+  DECORATION,
+  FOLD,
+  finish,
+  folds,
+  isDecorationPair,
+  isDigit,
+  isInvisiblePair,
+  kindTable,
+  STRIP,
+  SURROGATE,
+} from './char-kinds.ts'
 import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
 
 const PERCENT = 0x25
@@ -109,6 +120,7 @@ export function decoded(code: number, end: number): Escape | undefined {
   if (isOverlay(code)) return { end, text: '' }
   const kind = code < 0x10000 ? kindTable()[code] : SURROGATE
   if (kind === STRIP) return { end, text: '' }
+  if (kind === DECORATION || isDecorationPair(char, 0)) return { end, text: char }
   if (kind === FOLD) return { end, text: folds.get(code)! }
   return { end, text: finish(char.normalize('NFKC')) }
 }

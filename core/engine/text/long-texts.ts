@@ -56,7 +56,7 @@ export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Dec
   let map: OffsetMap | undefined
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const runs = yield* depths.readInSteps(body, yield* encodedRunsInSteps(body), map)
-    const reader = new Normaliser(body, 0, '', undefined, 0, runs)
+    const reader = new Normaliser(body, 0, '', undefined, 0, runs, body.length, most === EVERY_DEPTH)
     for (let at = 0; at < body.length; ) {
       yield
       at = reader.advance(at, at + STEP)
@@ -64,7 +64,7 @@ export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Dec
     const next = reader.result()
     yield
     if (next.text === body) break
-    depths.done()
+    depths.done(reader.folded)
     map = next.map === undefined ? map : next.map.after(map)
     body = next.text
   }

@@ -2,7 +2,18 @@
  * Folds letters of other scripts that look like ASCII, but only in a word or number of mixed scripts. A word in one
  * script stays: it is Russian, Greek or Armenian text.
  */
-import { isAlnum, isDigit, isLetterUnit, isUnspaced, kindTable, LOOKALIKE, PLAIN } from './char-kinds.ts'
+import {
+  DECORATION,
+  isAlnum,
+  isDecorationPair,
+  isDigit,
+  isLetterUnit,
+  isUnspaced,
+  kindTable,
+  LOOKALIKE,
+  PLAIN,
+  SURROGATE,
+} from './char-kinds.ts'
 import { LOOKALIKES, type Lookalike, STYLED } from './unicode-data.ts'
 
 /** Stop looking at a word that begins with more look-alikes than these. */
@@ -22,14 +33,19 @@ export function lookalike(raw: string, i: number, c: number, previous: number): 
 
 const WIDE = /[^\x00-\x7f]/
 
-/** The next look-alike in `text[from..end]` that would be folded, such as a decoded escape; -1 if none. */
-export function nextLookalike(text: string, from: number, end: number): number {
+/**
+ * The next character in `text[from..end]` that the second reading folds: a look-alike, such as a decoded escape, or a
+ * decoration; -1 if none.
+ */
+export function nextFolded(text: string, from: number, end: number, decorations = true): number {
   const first = text.slice(from, end).search(WIDE)
   if (first < 0) return -1
   const table = kindTable()
   for (let i = from + first; i < end; i++) {
     const c = text.charCodeAt(i)
-    if (table[c] !== LOOKALIKE) continue
+    const kind = table[c]
+    if (decorations && (kind === DECORATION || (kind === SURROGATE && isDecorationPair(text, i)))) return i
+    if (kind !== LOOKALIKE) continue
     if (lookalike(text, i, c, i === 0 ? 0 : text.charCodeAt(i - 1)) !== undefined) return i
   }
   return -1

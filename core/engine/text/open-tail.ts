@@ -1,5 +1,5 @@
 /** The end of a streamed text that waits for what follows. */
-import { isInvisiblePair, kindTable, MARK, STRIP } from './char-kinds.ts'
+import { DECORATION, isDecorationPair, isInvisiblePair, kindTable, MARK, STRIP } from './char-kinds.ts'
 import { escapeStart, openEscape } from './escapes.ts'
 import { endsBesideLookalike, openLookalikes } from './lookalikes.ts'
 import { baseBefore, isLowSurrogate } from './unicode.ts'
@@ -22,9 +22,17 @@ export function openTail(raw: string, previous = 0): number {
   if (isPlain && !endsBesideLookalike(raw)) return openEscape(raw)
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)
-  const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
+  const open = openDecoration(raw, openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous))
   // The next character decides the meaning of a written-out line break.
   return open === n ? n : openEscape(raw.slice(0, open))
+}
+
+/** Start of a decoration that ends at `end`, whose right neighbour decides how it is read; otherwise `end`. */
+function openDecoration(raw: string, end: number): number {
+  if (end === 0) return end
+  const last = raw.charCodeAt(end - 1)
+  const start = baseBefore(raw, end, 0)
+  return kindTable()[last] === DECORATION || isDecorationPair(raw, start) ? start : end
 }
 
 /**

@@ -9,7 +9,7 @@
 import { openLine } from './base64-lines.ts'
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
-import { nextLookalike } from './lookalikes.ts'
+import { nextFolded } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'
 import { EVERY_DEPTH, RunDepths, type RunPlace } from './run-depths.ts'
@@ -59,9 +59,9 @@ export const mayDiffer = (
   isPlain = false,
 ): boolean => escapesDiffer(text, from, end, isPlain) || encodedRuns(text, previous, from, end, borders) !== undefined
 
-function escapesDiffer(text: string, from: number, end: number, isPlain = false, isQuoted = true): boolean {
+function escapesDiffer(text: string, from: number, end: number, isPlain = false, most = EVERY_DEPTH): boolean {
   for (const { char, code } of LOOSE_LEADS) {
-    if (char === '=' && !isQuoted) continue
+    if (char === '=' && most === 0) continue
     for (let i = text.indexOf(char, from); i >= 0 && i < end; i = text.indexOf(char, i + 1)) {
       const found = looseEscapeAt(text, i, code)
       if (found === undefined) continue
@@ -69,7 +69,7 @@ function escapesDiffer(text: string, from: number, end: number, isPlain = false,
       i = found.end - 1
     }
   }
-  return !isPlain && nextLookalike(text, from, end) >= 0
+  return !isPlain && nextFolded(text, from, end, most === EVERY_DEPTH) >= 0
 }
 
 function openTail(text: string, previous: number, from: number, borders?: readonly number[]): number {
@@ -177,20 +177,21 @@ export function readAgain(
       pass > 0 ||
       left.differs ||
       // What stays as it is written justifies nothing.
-      (most < 2 ? escapesDiffer(text, from, end, false, most > 0) : mayDiffer(text, previous, from, end, borders))
+      escapesDiffer(text, from, end, false, most) ||
+      (most > 1 && encodedRuns(text, previous, from, end, borders) !== undefined)
     ) {
       depths ??= new RunDepths(most)
       let runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
-      let next = normaliseLoosely(text, previous, runs, from, end)
+      let next = normaliseLoosely(text, previous, runs, from, end, most === EVERY_DEPTH)
       while (next.done < end) {
         end = from + cutAt(next.done - from)
         runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
-        next = normaliseLoosely(text, previous, runs, from, end)
+        next = normaliseLoosely(text, previous, runs, from, end, most === EVERY_DEPTH)
       }
       body = body.slice(0, end - from)
       if (next.text !== body) {
         differs = true
-        depths.done()
+        depths.done(next.folded)
         map = next.map === undefined ? map : next.map.after(map)
         body = next.text
         continue

@@ -9,8 +9,8 @@ import { looseEscapeAt } from './loose-escapes.ts'
 import type { OffsetMap } from './offset-map.ts'
 import { type EncodedRun, paddingSigns } from './run-decoding.ts'
 
-/** Deeper than any. */
-export const EVERY_DEPTH = 30
+/** Deeper than any code: the depth of decorations beside words, which may be letters and digits; see unicode.ts. */
+export const EVERY_DEPTH = 29
 
 /** What a pass reads in the place of a run. */
 export interface ReadRun {
@@ -41,6 +41,7 @@ export class RunDepths {
   readonly #most: number
   #marks: readonly RunPlace[] = NONE
   #next: readonly RunPlace[] = NONE
+  #folded = false
 
   /** @param most codes that lie deeper stay as they are written */
   constructor(most: number) {
@@ -49,7 +50,8 @@ export class RunDepths {
 
   /** The depths of what was decoded before a position in the source, a bit for each. */
   before(position = Number.POSITIVE_INFINITY): number {
-    return this.#marks.reduce((all, { start, depths }) => (start < position ? all | depths : all), 0)
+    const folded = this.#folded ? 1 << EVERY_DEPTH : 0
+    return this.#marks.reduce((all, { start, depths }) => (start < position ? all | depths : all), folded)
   }
 
   get decoded(): readonly RunPlace[] {
@@ -104,8 +106,13 @@ export class RunDepths {
     return read
   }
 
-  /** The pass has read its text. */
-  done(): void {
+  /**
+   * The pass has read its text.
+   *
+   * @param folded whether it folded decorations
+   */
+  done(folded: boolean): void {
+    this.#folded ||= folded
     if (this.#next.length === 0) return
     this.#marks = this.#marks.length === 0 ? this.#next : merged(this.#marks, this.#next)
     this.#next = NONE

@@ -7,7 +7,7 @@
 import type { Steps } from '../util/steps.ts'
 import { LongLines } from './long-lines.ts'
 import { encodedRunsInSteps, STEP } from './long-texts.ts'
-import { nextLookalike } from './lookalikes.ts'
+import { nextFolded } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
 
 /** A part of a text, with more context on both sides than any detector needs. */
@@ -100,7 +100,7 @@ function* escapesIn(text: string): Steps<Place[]> {
       step = at + STEP
     }
     const until = Math.min(text.length, step)
-    const start = nextLookalike(text, at, until)
+    const start = nextFolded(text, at, until)
     if (start >= 0) places.push({ start, end: Math.min(text.length, start + REACH) })
     at = start < 0 ? until : start + REACH
   }

@@ -9,13 +9,15 @@ import {
   COMPAT,
   compatPair,
   DASHLIKE,
+  DECORATION,
   ESCAPE,
   FOLD,
-  finish,
   folds,
   invisibleEnd,
+  isDecorationPair,
   isDigit,
   isInvisiblePair,
+  isWordUnit,
   kindTable,
   LOOKALIKE,
   MARK,
@@ -24,6 +26,8 @@ import {
   SURROGATE,
 } from './char-kinds.ts'
 import { Clusters } from './clusters.ts'
+import { composed } from './composed.ts'
+import { endsInDecoration, isBeforeWord } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { flat } from './long-runs.ts'
@@ -126,9 +130,10 @@ export function normaliseLoosely(
   runs: readonly ReadRun[] | undefined,
   from: number,
   end: number,
-): Normalised & { readonly done: number } {
-  const normaliser = new Normaliser(raw, previous, '', undefined, from, runs, end)
-  return { ...normaliser.run(from), done: normaliser.end }
+  folds: boolean,
+): Normalised & { readonly done: number; readonly folded: boolean } {
+  const normaliser = new Normaliser(raw, previous, '', undefined, from, runs, end, folds)
+  return { ...normaliser.run(from), done: normaliser.end, folded: normaliser.folded }
 }
 
 const BACKSLASH = 0x5c
@@ -153,6 +158,11 @@ export class Normaliser {
   #out = ''
   /** The last unit of `#out`, or of the preceding text. */
   #last: number
+  /** `#last` was made of a decoration; unknown at the beginning. */
+  #isDecorated: boolean | undefined = undefined
+  readonly #folds: boolean
+  /** Decorations that the first reading keeps were folded. */
+  folded = false
   /** `#out` covers the source up to here. */
   #done = 0
   /** Text right of it is only context. */
@@ -161,7 +171,10 @@ export class Normaliser {
   #stop: number
   #nextRun = 0
 
-  /** @param breaks undefined in the second reading */
+  /**
+   * @param breaks undefined in the second reading
+   * @param folds whether the second reading folds decorations beside words, too
+   */
   constructor(
     raw: string,
     previous = 0,
@@ -170,7 +183,9 @@ export class Normaliser {
     from = 0,
     runs?: readonly ReadRun[],
     end = raw.length,
+    folds = true,
   ) {
+    this.#folds = folds
     this.end = this.#stop = end
     this.#raw = raw
     this.#last = previous
@@ -234,6 +249,8 @@ export class Normaliser {
         return this.#withMarks(i, i + 1, folds.get(c)!)
       case COMPAT:
         return this.#withMarks(i, i + 1, undefined)
+      case DECORATION:
+        return this.#decoration(i, i + 1)
       case MARK:
         return this.#mark(i)
       case LOOKALIKE: {
@@ -248,10 +265,34 @@ export class Normaliser {
       }
       default: {
         if (isInvisiblePair(this.#raw, i)) return this.#invisible(i)
+        if (isDecorationPair(this.#raw, i)) return this.#decoration(i, i + 2)
         const to = compatPair(this.#raw, i)
         return to === undefined ? i + 1 : this.#withMarks(i, i + 2, to)
       }
     }
+  }
+
+  /**
+   * A sign such as `№` or `²` directly beside a word stays, so that it is a border in the first reading, and a letter or digit
+   * only in the second. Between others of its kind, and alone, it is what it stands for.
+   */
+  #decoration(i: number, baseEnd: number): number {
+    if (this.#keeps(this.#isBehindWord(i) || isBeforeWord(this.#raw, baseEnd))) return baseEnd
+    const end = this.#withMarks(i, baseEnd, undefined)
+    this.#isDecorated = true
+    return end
+  }
+
+  #isBehindWord(i: number): boolean {
+    if (!isWordUnit(this.#previous(i))) return false
+    return i > this.#done || !(this.#isDecorated ?? endsInDecoration(this.#left))
+  }
+
+  /** @param isBeside whether the decoration stands beside a word */
+  #keeps(isBeside: boolean): boolean {
+    if (this.#breaks !== undefined) return isBeside
+    this.folded ||= this.#folds
+    return !this.#folds
   }
 
   #escapeAt(i: number, c: number): Escape | undefined {
@@ -291,12 +332,14 @@ export class Normaliser {
     if (start > this.#done) {
       this.#out += this.#raw.slice(this.#done, start)
       this.#last = this.#raw.charCodeAt(start - 1)
+      this.#isDecorated = false
     }
     const to = text === '' && endsInReference(this.#raw, this.#done, start) ? ';' : text
     const at = this.#partsLength + this.#out.length
     if (to !== '') {
       this.#out += to
       this.#last = to.charCodeAt(to.length - 1)
+      this.#isDecorated = false
     }
     this.#done = end
     if (to.length !== 1 || end - start !== 1) {
@@ -326,21 +369,6 @@ export class Normaliser {
   }
 }
 
-/** Cache of frequent characters with marks: the engine's normalisation is slow. */
-const COMPOSED = new Map<string, string>()
-const MAX_COMPOSED = 1024
-const LONGEST_COMPOSED = 4
-function composed(source: string): string {
-  const known = COMPOSED.get(source)
-  if (known !== undefined) return known
-  const whole = finish(source.normalize('NFKC'))
-  const text = whole.charCodeAt(0) < 0x80 ? withoutMarks(whole) : whole
-  if (source.length > LONGEST_COMPOSED) return text
-  if (COMPOSED.size >= MAX_COMPOSED) COMPOSED.clear()
-  COMPOSED.set(source, text)
-  return text
-}
-
 function marksEnd(raw: string, from: number): number {
   const table = kindTable()
   let end = from
@@ -357,14 +385,6 @@ export const startsWithMark = (raw: string): boolean => {
 function endsInMarks(left: string): boolean {
   const from = left.length - MAX_MARKS
   return from >= 0 && marksEnd(left, from) === left.length
-}
-
-/** Removes overlays (strike-through, keycap) on an ASCII character that did not compose into a letter. */
-function withoutMarks(text: string): string {
-  let out = ''
-  const table = kindTable()
-  for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== MARK) out += text[i]
-  return out
 }
 
 export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
