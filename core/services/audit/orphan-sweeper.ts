@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { GovernanceEvent, Json, Log } from '../../engine/contract/plugin.ts'
 import type { JsonObject, Lapsed, Store } from '../../engine/contract/store.ts'
 import type { Emitter } from '../../engine/events/emitter.ts'
@@ -6,7 +7,7 @@ import { AUDIT } from './audit-log.ts'
 
 const BATCH = 200
 /** How long a sweeper claims what it found, milliseconds: at random, so that each process gets its turn. */
-const claimMs = (): number => Math.round(10_000 + Math.random() * 20_000)
+const claimMs = (): number => randomInt(10_000, 30_000)
 
 /**
  * Ends the exchanges of dead processes with `stream.aborted`, reason `gateway_lost`. Any process may do it: the store

@@ -8,7 +8,7 @@ import { isPendingKept } from './pending.ts'
 import { Worlds } from './worlds.ts'
 
 const SEED = 20261122
-const CASES = Math.max(45, rounds(450))
+const CASES = 1000
 
 const PARTS = {
   'kinds of values': /^kind:/,
