@@ -28,7 +28,14 @@ interface Scan {
 /** Characters of a step. */
 const STEP = 128 * 1024
 
-const isWord = (char: string): boolean => char === '_' || isWordUnit(char.charCodeAt(0))
+/** Letters from here on are of other scripts than Latin, Greek and Cyrillic: Korean particles, say, follow foreign names directly. */
+const OTHER_SCRIPTS = 0x530
+
+/** Whether the word that a hit begins or ends with goes on in its neighbour. */
+function goesOn(edge: string, neighbour: string): boolean {
+  const [within, beyond] = [edge.charCodeAt(0), neighbour.charCodeAt(0)]
+  return isWordUnit(within) && isWordUnit(beyond) && within >= OTHER_SCRIPTS === beyond >= OTHER_SCRIPTS
+}
 
 const BLANK = 0x20
 /** What parts words in names and wrapped lines: a blank of a literal fits them, too. */
@@ -280,15 +287,14 @@ export class KeywordAutomaton {
 function borderOf(view: SearchedView, start: number, end: number): 'yes' | 'no' | 'open' {
   const { text } = view
   if (!isBorderBefore(view, start)) return 'no'
-  if (!isWord(text[end - 1] as string)) return 'yes'
-  if (end === text.length) return view.final ? 'yes' : 'open'
-  return isWord(text[end] as string) ? 'no' : 'yes'
+  const last = text[end - 1] as string
+  if (end === text.length) return view.final || !isWordUnit(last.charCodeAt(0)) ? 'yes' : 'open'
+  return goesOn(last, text[end] as string) ? 'no' : 'yes'
 }
 
 function isBorderBefore({ text, before }: SearchedView, start: number): boolean {
-  if (!isWord(text[start] as string)) return true
   const left = start > 0 ? text[start - 1] : before.at(-1)
-  return left === undefined || !isWord(left)
+  return left === undefined || !goesOn(text[start] as string, left)
 }
 
 const lowerCase = (char: string): string => {

@@ -11,7 +11,10 @@ export interface KeywordHit {
 export interface KeywordOptions {
   /** Default false. */
   caseSensitive?: boolean
-  /** Whether hits must start and end at word borders; default true. Scripts without spaces have borders everywhere. */
+  /**
+   * Whether hits must start and end at word borders; default true. Scripts without spaces have borders everywhere; `_` and
+   * a letter of another script are borders, too.
+   */
   wholeWords?: boolean
 }
 

@@ -42,7 +42,9 @@ describe('Keywords', () => {
 
   it('takes whole words, unless told otherwise', () => {
     const whole = new Keywords(['cat', 'c++', '#tag'])
-    assert.deepEqual(hits(whole, 'cat concat cats cat_ cat7 (cat) Ünicat'), ['cat', 'cat'])
+    assert.deepEqual(hits(whole, 'cat concat cats cat7 (cat) Ünicat'), ['cat', 'cat'])
+    assert.equal(hits(whole, '_cat_ __cat__ cat_id 고양이cat은 cat은').length, 5)
+    assert.deepEqual(hits(new Keywords(['비밀']), '비밀 secret비밀 비밀번호'), ['비밀', '비밀'])
     assert.deepEqual(hits(whole, 'c++17 x#tag #tags c++'), ['c++', '#tag', 'c++'])
     assert.equal(hits(new Keywords(['cat'], { wholeWords: false }), 'concat cats').length, 2)
   })
