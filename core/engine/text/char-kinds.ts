@@ -59,7 +59,7 @@ function kindOf(c: number): number {
 }
 
 /** The mark that makes a digit a key, as in numbered lists. */
-export const KEYCAP = 0x20e3
+const KEYCAP = 0x20e3
 
 /**
  * Signs that stand for letters or digits beside a word, but belong to none: `№`, `™`, superscripts, fractions, enclosed
