@@ -35,7 +35,7 @@ ${markdownTable(
   ]),
 )}
 A provider's own errors pass through with their status, message, type and code, and with \`Retry-After\`, \`retry-after-ms\` and
-\`x-should-retry\`. Only its 401, 403 and 407 become \`upstream_denied\`: they concern the gateway's credential. An error with status
+\`x-should-retry\`. From 500 on the type is \`upstream_error\`. Only its 401, 403 and 407 become \`upstream_denied\`: they concern the gateway's credential. An error with status
 200 becomes 502.
 
 ## From plugins
