@@ -3,12 +3,13 @@
  * costs, each against its limit. Add `--verbose` for examples, names of corpora or groups to run only these.
  */
 import { readdirSync } from 'node:fs'
-import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
 import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { measureArguments, measureSecretArguments } from './arguments.ts'
 import { measureBorders } from './borders.ts'
 import type { Corpus } from './corpus.ts'
+import { Drive } from './drive.ts'
 import * as limits from './limits.ts'
 import {
   average,
@@ -54,7 +55,15 @@ async function plugins(): Promise<Map<string, PluginSpec>> {
   for (const name of bundledPlugins()) {
     if (['pii', 'secrets', 'injection'].includes(name)) found.set(name, await loadPlugin(name, PACKAGE_ROOT))
   }
+  await prepare(found.get('injection') as PluginSpec)
   return found
+}
+
+/** A first text waits for tables that are made in turns; a drive waits for nothing. */
+async function prepare(spec: PluginSpec): Promise<void> {
+  const { instance, x } = new Drive(spec)
+  const text = { text: 'What is the weather?', role: 'user', channel: 'content', hold() {}, report() {} }
+  await instance.detect?.(text as unknown as TextView, x)
 }
 
 function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void {
