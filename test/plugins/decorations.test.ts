@@ -115,3 +115,21 @@ describe('values written in such signs', () => {
     })
   }
 })
+
+describe('long secrets written in such signs', () => {
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { sub: '1234567890', email: 'x9'.repeat(150), iat: 1516239022 }
+  const token = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U`
+  const drive = new Drive(secrets, { input: 'redact' })
+  for (const [name, digits] of Object.entries({ raised: '⁰¹²³⁴⁵⁶⁷⁸⁹', enclosed: '⓪①②③④⑤⑥⑦⑧⑨' })) {
+    it(`are found with ${name} digits, whole and in a stream`, () => {
+      const written = token.replace(/\d/g, (digit) => digits[+digit] as string)
+      assert.ok(drive.next().input(`Token ${written} ok`).findings.length > 0)
+      for (const size of [1, 2, 3, 7, 40]) {
+        const pieces = `Token ${written} ok`.match(new RegExp(`.{1,${size}}`, 'gsu')) as string[]
+        const { output } = drive.next().stream(pieces)
+        assert.ok(!output.includes('eyJ'), `${size}: ${output.slice(0, 80)}`)
+      }
+    })
+  }
+})

@@ -1,7 +1,7 @@
 import type { Steps } from '../util/steps.ts'
 import { readAgainInSteps, STEP } from './long-texts.ts'
 import type { Decoded } from './readings.ts'
-import { EVERY_DEPTH } from './run-depths.ts'
+import { foldsUpTo } from './run-depths.ts'
 import { type Stretch, stretches, stretchesAround } from './stretches.ts'
 
 /** A stretch of a text, read again. */
@@ -36,7 +36,7 @@ function* shallowInSteps(source: string, whole: Stretch, { depths, runs }: Decod
   const last = new Map<number, string>()
   for (let most = 0; 2 << most <= depths; most++) {
     if ((depths & (2 << most)) === 0) continue
-    if (most + 1 === EVERY_DEPTH) {
+    if (!foldsUpTo(most)) {
       const read = yield* readAgainInSteps(source, most)
       if (read.differs) found.push({ stretch: whole, read })
       continue

@@ -10,7 +10,7 @@ import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
 import { type EncodedRun, isOfRun } from './run-decoding.ts'
-import { EVERY_DEPTH, RunDepths } from './run-depths.ts'
+import { EVERY_DEPTH, foldsUpTo, RunDepths } from './run-depths.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
@@ -56,7 +56,7 @@ export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Dec
   let map: OffsetMap | undefined
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const runs = yield* depths.readInSteps(body, yield* encodedRunsInSteps(body), map)
-    const reader = new Normaliser(body, 0, '', undefined, 0, runs, body.length, most === EVERY_DEPTH)
+    const reader = new Normaliser(body, 0, '', undefined, 0, runs, body.length, foldsUpTo(most))
     for (let at = 0; at < body.length; ) {
       yield
       at = reader.advance(at, at + STEP)

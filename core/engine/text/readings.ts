@@ -12,7 +12,7 @@ import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
 import { nextFolded } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'
-import { EVERY_DEPTH, RunDepths, type RunPlace } from './run-depths.ts'
+import { EVERY_DEPTH, foldsUpTo, RunDepths, type RunPlace } from './run-depths.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
 /** Levels of nested escapes of different kinds. Backslashes of one kind may nest deeper. */
@@ -69,7 +69,7 @@ function escapesDiffer(text: string, from: number, end: number, isPlain = false,
       i = found.end - 1
     }
   }
-  return !isPlain && nextFolded(text, from, end, most === EVERY_DEPTH) >= 0
+  return !isPlain && nextFolded(text, from, end, foldsUpTo(most)) >= 0
 }
 
 function openTail(text: string, previous: number, from: number, borders?: readonly number[]): number {
@@ -182,11 +182,11 @@ export function readAgain(
     ) {
       depths ??= new RunDepths(most)
       let runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
-      let next = normaliseLoosely(text, previous, runs, from, end, most === EVERY_DEPTH)
+      let next = normaliseLoosely(text, previous, runs, from, end, foldsUpTo(most))
       while (next.done < end) {
         end = from + cutAt(next.done - from)
         runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
-        next = normaliseLoosely(text, previous, runs, from, end, most === EVERY_DEPTH)
+        next = normaliseLoosely(text, previous, runs, from, end, foldsUpTo(most))
       }
       body = body.slice(0, end - from)
       if (next.text !== body) {

@@ -12,6 +12,9 @@ import { type EncodedRun, paddingSigns } from './run-decoding.ts'
 /** Deeper than any code: the depth of decorations beside words, which may be letters and digits; see unicode.ts. */
 export const EVERY_DEPTH = 29
 
+/** Whether a reading up to a depth folds decorations: all do, except for one that decodes every code. */
+export const foldsUpTo = (most: number): boolean => most + 1 !== EVERY_DEPTH
+
 /** What a pass reads in the place of a run. */
 export interface ReadRun {
   readonly start: number
