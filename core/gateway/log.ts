@@ -6,10 +6,12 @@ import { GatewayError } from '../engine/contract/errors.ts'
 import { reasonOf } from '../engine/util/system-error.ts'
 import { createLogger, type Logger, type LoggerOptions } from '../services/logger.ts'
 
-/** @param destination takes the place of `log.file` */
-export function openLog({ log }: Config, { destination = log.file, shared }: Partial<LoggerOptions>): Logger {
+/** How lines look, and where they go in the place of `log.file`. */
+export type LogForm = Pick<LoggerOptions, 'destination' | 'format'>
+
+export function openLog({ log }: Config, { destination = log.file, ...more }: LogForm & { shared: boolean }): Logger {
   try {
-    return createLogger({ level: log.level, ...(destination && { destination }), shared: shared === true })
+    return createLogger({ level: log.level, ...(destination && { destination }), ...more })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const folder = dirname(String(log.file))

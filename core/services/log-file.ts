@@ -1,4 +1,4 @@
-/** Where the log goes: batches of lines, appended to a file or a pipe without waiting. */
+/** Where the log and traces go: batches of lines, appended to a file or a pipe without waiting for its reader. */
 import { closeSync, openSync, write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
@@ -24,12 +24,13 @@ function flushAll(): void {
 
 /**
  * Encodes lines at once: strings would be copied by the garbage collector and leave the CPU cache before the write. What
- * cannot be written, as on a full disk, is dropped: the log must not stop the gateway.
+ * cannot be written, as on a full disk or to a pipe whose reader is gone, is dropped: the log must not stop the gateway.
  */
 export class LogFile implements DestinationStream {
   readonly #path: string | undefined
   readonly #shared: boolean
   readonly #onLoss: (bytes: number) => void
+  readonly #format: (line: string) => string
   #fd: number
   #batch = Buffer.allocUnsafe(BATCH_BYTES)
   #length = 0
@@ -48,12 +49,19 @@ export class LogFile implements DestinationStream {
    * @param destination a file descriptor or the path of a file
    * @param shared other processes write to the same place: keep each write small enough to be atomic
    * @param onLoss called with the number of lost bytes, once the log can be written again
+   * @param format what is written for a line, default the line itself
    */
-  constructor(destination: number | string, shared: boolean, onLoss: (bytes: number) => void) {
+  constructor(
+    destination: number | string,
+    shared: boolean,
+    onLoss: (bytes: number) => void,
+    format = (line: string): string => line,
+  ) {
     this.#path = typeof destination === 'string' ? destination : undefined
     this.#fd = typeof destination === 'string' ? openFile(destination) : destination
     this.#shared = shared
     this.#onLoss = onLoss
+    this.#format = format
     if (files.size === 0) process.once('exit', flushAll)
     files.add(this)
   }
@@ -113,7 +121,8 @@ export class LogFile implements DestinationStream {
     for (const make of all) this.#add(make())
   }
 
-  #add(line: string): void {
+  #add(json: string): void {
+    const line = this.#format(json)
     // A UTF-16 unit takes at most three bytes of UTF-8.
     if (this.#length + line.length * 3 > BATCH_BYTES) this.#send()
     if (line.length * 3 > BATCH_BYTES) return this.#enqueue(Buffer.from(line))

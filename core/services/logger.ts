@@ -30,17 +30,22 @@ export interface LoggerOptions {
   destination?: number | string | { write(line: string): unknown }
   /** Other processes write to the same pipe: keep each write small enough to be atomic. Default false. */
   shared?: boolean
+  /** Text of a JSON line, each with its line end; default the line itself. Not for a stream. */
+  format?: (line: string) => string
 }
 
 const CENSOR = '[redacted]'
 const MAX_DEPTH = 6
 
-export function createLogger({ level = 'info', destination = 2, shared = false }: LoggerOptions = {}): Logger {
+export function createLogger({ level = 'info', destination = 2, shared = false, format }: LoggerOptions = {}): Logger {
   const file: LogFile | undefined =
     typeof destination === 'object'
       ? undefined
-      : new LogFile(destination, shared, (lost_bytes) =>
-          logger.warn({ lost_bytes }, 'the log could not be written: lines are lost'),
+      : new LogFile(
+          destination,
+          shared,
+          (lost_bytes) => logger.warn({ lost_bytes }, 'the log could not be written: lines are lost'),
+          format,
         )
   const stream = file ?? (destination as DestinationStream)
   const logger = pino(

@@ -33,8 +33,3 @@ export function pretty(line: string, colours: boolean): string {
   )
   return `${head}${shownText(['', String(msg ?? ''), ...pairs].join('  '))}\n`
 }
-
-/** A destination for `createLogger`. */
-export const prettyStderr = {
-  write: (line: string): boolean => process.stderr.write(pretty(line, process.stderr.isTTY)),
-}

@@ -67,6 +67,8 @@ export interface RunningGateway {
   lines: readonly LogLine[]
   /** What came on stderr beside log lines. */
   others(): string
+  /** Closes our end of a pipe, as `| head` does. */
+  stopReading(name: 'stdout' | 'stderr'): void
   kill(signal: NodeJS.Signals): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -145,6 +147,7 @@ export async function startCli(
         look()
         ended.then(() => reject(new Error(`ended without logging "${what}"`)))
       }),
+    stopReading: (name) => child[name]!.destroy(),
     kill: (signal) => child.kill(signal),
     ended,
   }

@@ -3,10 +3,12 @@ import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { isError } from '../../engine/util/outside.ts'
 import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
-import type { Logger, LoggerOptions } from '../../services/logger.ts'
-import { prettyStderr } from '../../services/pretty.ts'
+import { LogFile } from '../../services/log-file.ts'
+import type { Logger } from '../../services/logger.ts'
+import { pretty } from '../../services/pretty.ts'
 import { prepareStore } from '../../services/store/open.ts'
 import { isWorkerProcess, send } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
@@ -15,7 +17,7 @@ import { stampOf, watchConfig } from '../config/watch.ts'
 import { resetHeapFlags, setHeapFlags, setServingFlags } from '../heap-flags.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
-import { openLog, reopenLog } from '../log.ts'
+import { type LogForm, openLog, reopenLog } from '../log.ts'
 import { Reloads } from '../reloads.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { shown } from './check.ts'
@@ -53,12 +55,12 @@ With workers above 1 (or SERVICE_WORKERS), that many processes share the port, t
 and the limits. A worker that dies is replaced, with growing pauses; a reload applies
 to all of them or to none. Send signals to the first process.`,
   async run({ values, io }) {
-    const traceHooks = values['trace-hooks'] === true ? (tree: string) => void io.stdout.write(tree) : undefined
-    const destination = destinationOf(values['log-format'])
+    const traceHooks = values['trace-hooks'] === true ? traceWriter() : undefined
+    const form = formOf(values['log-format'])
     // A worker inherits its primary's arguments.
     if (isWorkerProcess()) {
       const { runWorker } = await import('../cluster/worker.ts')
-      return runWorker(outlivePluginMistakes, traceHooks, destination)
+      return runWorker(outliveMistakes, traceHooks, form)
     }
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     // The config may change between its reading and the end of the start.
@@ -68,11 +70,11 @@ to all of them or to none. Send signals to the first process.`,
     const stamp = stampOf(resolve(file))
     const everything = await loadEverything(file, prepare)
     const { config } = everything
-    const logger = openLog(config, { shared: config.workers !== 1, ...destination })
+    const logger = openLog(config, { shared: config.workers !== 1, ...form })
     if (config.log.file !== undefined) process.on('SIGUSR1', () => reopenLogs(logger))
     const running: { gateway?: Gateway; giveUp?: () => void } = {}
     const stop = stopSignal(logger, running)
-    outlivePluginMistakes(logger)
+    outliveMistakes(logger)
     const identity = firstStart(config)
     running.giveUp = () => {
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
@@ -111,10 +113,15 @@ async function prepare({ store }: Everything['config']): Promise<void> {
   setHeapFlags()
 }
 
-/** Where and how the log is written. */
-function destinationOf(format: string | boolean | undefined): Pick<LoggerOptions, 'destination'> {
+/** Writes to stdout, which workers share. */
+function traceWriter(): (tree: string) => void {
+  const out: LogFile = new LogFile(1, true, (bytes) => out.write(`${bytes} bytes of traces are lost\n`))
+  return (tree) => out.write(tree)
+}
+
+function formOf(format: string | boolean | undefined): LogForm {
   if (format === undefined || format === 'json') return {}
-  if (format === 'pretty') return { destination: prettyStderr }
+  if (format === 'pretty') return { destination: 2, format: (line) => pretty(line, isatty(2)) }
   throw new UsageError('--log-format must be json or pretty.', 'governed-gateway start --help')
 }
 
@@ -188,7 +195,12 @@ function stopSignal(
   return stop
 }
 
-function outlivePluginMistakes(logger: Logger): void {
+function outliveMistakes(logger: Logger): void {
+  // The greeting and the text of plugins go to these streams. A reader that is gone (`| head`) must not end the gateway.
+  for (const name of ['stdout', 'stderr'] as const) {
+    process[name].once('error', (err) => logger.warn({ err }, `${name} cannot be written: its text is lost`))
+    process[name].on('error', () => {})
+  }
   // A missing await in a plugin must not end everyone's streams.
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: thrown(reason) }, 'unhandled rejection')

@@ -1,12 +1,12 @@
 /** One worker: a gateway with config, keys, port and store from the primary. */
 import cluster from 'node:cluster'
-import type { Logger, LoggerOptions } from '../../services/logger.ts'
+import type { Logger } from '../../services/logger.ts'
 import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import { setHeapFlags, setServingFlags } from '../heap-flags.ts'
-import { openLog, reopenLog } from '../log.ts'
+import { type LogForm, openLog, reopenLog } from '../log.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { failureOf, hear, type StartOrder, send, type ToWorker, WORKER_VARIABLE } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
@@ -15,7 +15,7 @@ import { WorkerPeers } from './peers.ts'
 export async function runWorker(
   guard: (logger: Logger) => void,
   traceHooks: GatewayOptions['traceHooks'],
-  destination: Pick<LoggerOptions, 'destination'> = {},
+  form: LogForm,
 ): Promise<never> {
   setHeapFlags()
   // Child processes of plugins are not workers.
@@ -28,7 +28,7 @@ export async function runWorker(
     () => logger && reopenLog(logger),
   )
   const config = parseConfig(order.text, order.file)
-  logger = openLog(config, { shared: true, ...destination }).child({ worker: order.number })
+  logger = openLog(config, { shared: true, ...form }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
   try {
