@@ -2,16 +2,10 @@ import type { TextView } from '../engine/contract/plugin.ts'
 import { isWordUnit } from '../engine/text/char-kinds.ts'
 import { normalise } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
+import { hasJoint, JOINTS, JointedLiteral, LONGEST_ROW, rowBefore } from './keyword-joints.ts'
+import { insert, type Literal, link, type Node, newNode, tableOf } from './keyword-nodes.ts'
 import { formsOf, sharpSpellings } from './keyword-spellings.ts'
-import { SkipTable } from './skip-table.ts'
-
-/** A literal to find, and the number that a hit is reported with. */
-export interface Literal {
-  readonly text: string
-  readonly owner: number
-  /** Hits must start and end at word borders. */
-  readonly wholeWords: boolean
-}
+import { ONCE, SkipTable } from './skip-table.ts'
 
 export type SearchedView = Pick<TextView, 'text' | 'before' | 'final'>
 
@@ -21,6 +15,8 @@ type ReportLiteral = (literal: Literal, start: number, end: number) => void
 interface Scan {
   /** Id of the node. */
   at: number
+  /** Joints in a row that end here. */
+  row: number
   /** Where the text starts that may still become a hit. */
   held: number
 }
@@ -38,8 +34,8 @@ function goesOn(edge: string, neighbour: string): boolean {
 }
 
 const BLANK = 0x20
-/** What parts words in names and wrapped lines: a blank of a literal fits them, too. */
-const JOINTS = '\t\n\r-_'
+/** The class of joints if no literal has a blank. */
+const NO_CLASS = -1
 
 const ASCII = 128
 /** Nodes up to this depth have a row in the table: ordinary text seldom gets deeper. */
@@ -47,32 +43,10 @@ const TABLE_DEPTH = 2
 /** Bounds the table for literals of many different characters. Four bytes each. */
 const TABLE_CELLS = 1 << 20
 
-interface End {
-  readonly literal: Literal
-  readonly length: number
-  /** The folded literal if it has joints, which must stand in the text as they are. */
-  readonly joints: string | undefined
-}
-
-interface Node {
-  /** Children by class of character. */
-  readonly next: Map<number, Node>
-  readonly depth: number
-  readonly ends: End[]
-  /** A literal below it may start within a word. */
-  isLoose: boolean
-  /** The node of the longest proper suffix. */
-  fail: Node
-  /** The nearest node at which literals end, itself included; the root if none. */
-  nearestEnd: Node
-  /** Breadth first; the root is 0. */
-  id: number
-}
-
 /**
  * Finds any number of literals in one pass (Aho-Corasick): the time hardly depends on how many there are. Also across the
  * chunks of a stream, of which it holds exactly the end that may still become a literal; a literal with a hyphen may hold
- * the same with a blank.
+ * the same with a blank. If a literal has blanks, a row of joints is one step.
  */
 export class KeywordAutomaton {
   readonly #fold: boolean
@@ -89,7 +63,11 @@ export class KeywordAutomaton {
   /** Nodes with a row in the table. */
   readonly #rows: number
   readonly #skips: SkipTable | undefined
-  /** Length of the longest literal, UTF-16 units. */
+  /** The class of joints, of which a row is one step. */
+  readonly #joint: number
+  /** Length of the longest row of joints to keep for the literals that begin with it. */
+  readonly #leading: number
+  /** Length of the longest text that is kept back, UTF-16 units. */
   readonly longest: number
 
   /** @param caseSensitive whether the case of letters matters */
@@ -100,29 +78,34 @@ export class KeywordAutomaton {
     const inserted: (readonly number[])[] = []
     const all = literals.map((literal) => ({ literal, spellings: this.#spellings(literal.text) }))
     const hasBlanks = all.some(({ spellings }) => spellings.some((spelling) => spelling.includes(' ')))
-    if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
+    if (hasBlanks) for (const char of JOINTS) this.#setClass(char.charCodeAt(0), this.#classOf(BLANK))
+    this.#joint = hasBlanks ? this.#classOf(BLANK) : NO_CLASS
+    let leading = 0
     for (const { literal, spellings } of all) {
       const known = new Set<string>()
       for (const spelling of spellings) {
-        const { length } = spelling
-        if (length === 0) continue
-        const classes = Array.from({ length }, (_, i) => this.#classOf(spelling.charCodeAt(i)))
-        const name = classes.join()
+        if (spelling.length === 0) continue
+        const jointed = hasBlanks && hasJoint(spelling) ? new JointedLiteral(spelling) : undefined
+        const units = jointed?.units ?? spelling
+        const { length } = units
+        const classes = Array.from({ length }, (_, i) => this.#classOf(units.charCodeAt(i)))
+        const name = `${classes.join()} ${jointed === undefined ? '' : spelling}`
         if (known.has(name)) continue
         known.add(name)
-        longest = Math.max(longest, length)
-        const joints = hasBlanks && HAS_JOINT.test(spelling) ? spelling : undefined
-        insert(root, classes, { literal, length, joints })
+        longest = Math.max(longest, jointed?.longest ?? length)
+        if (jointed !== undefined) leading = Math.max(leading, jointed.leading - (jointed.isOneRow ? 1 : 0))
+        insert(root, classes, { literal, length, jointed })
         inserted.push(classes)
       }
     }
+    this.#leading = leading
     this.longest = longest
     this.#nodes = link(root)
     this.#isEnd = Uint8Array.from(this.#nodes, ({ nearestEnd }) => (nearestEnd.depth > 0 ? 1 : 0))
     const shallow = this.#nodes.filter(({ depth }) => depth <= TABLE_DEPTH).length
     this.#rows = Math.min(shallow, Math.ceil(TABLE_CELLS / this.#classes))
     this.#table = tableOf(this.#nodes.slice(0, this.#rows), this.#classes)
-    this.#skips = SkipTable.of(inserted, this.#classes)
+    this.#skips = SkipTable.of(inserted, this.#classes, this.#joint)
   }
 
   /** The class of a character of a literal, which the other forms of its letter share. */
@@ -130,11 +113,13 @@ export class KeywordAutomaton {
     const known = code < ASCII ? this.#ascii[code] : this.#wide.get(code)
     if (known !== undefined && known !== 0) return known
     const made = this.#classes++
-    for (const form of this.#fold ? formsOf(code) : [code]) {
-      if (form < ASCII) this.#ascii[form] = made
-      else this.#wide.set(form, made)
-    }
+    for (const form of this.#fold ? formsOf(code) : [code]) this.#setClass(form, made)
     return made
+  }
+
+  #setClass(code: number, to: number): void {
+    if (code < ASCII) this.#ascii[code] = to
+    else this.#wide.set(code, to)
   }
 
   /** A literal, and how capitals spell it, Greek ones without accents, too: STRASSE for straße, and the other way round. */
@@ -165,7 +150,7 @@ export class KeywordAutomaton {
    */
   find(view: SearchedView, report: ReportLiteral): number {
     const { length } = view.text
-    const scan = { at: 0, held: length }
+    const scan = { at: 0, row: 0, held: length }
     this.#scan(view, 0, length, scan, report)
     return this.#heldFrom(view, scan)
   }
@@ -173,7 +158,7 @@ export class KeywordAutomaton {
   /** Like `find`, for a long text. */
   *findInSteps(view: SearchedView, report: ReportLiteral): Steps<number> {
     const { length } = view.text
-    const scan = { at: 0, held: length }
+    const scan = { at: 0, row: 0, held: length }
     for (let from = 0; from < length; ) {
       const to = wholeCharacter(view.text, Math.min(length, from + STEP))
       this.#scan(view, from, to, scan, report)
@@ -195,11 +180,12 @@ export class KeywordAutomaton {
     const classes = this.#classes
     const isEnd = this.#isEnd
     const skips = this.#skips
+    const joint = this.#joint
     let { text } = view
     /** Where `text` begins in the view. */
     let base = 0
     let isFolded = !this.#fold
-    let { at, held } = scan
+    let { at, row, held } = scan
     for (let i = from; i < to; i++) {
       // Nothing has begun.
       if (at === 0 && skips !== undefined) i = base + this.#skip(skips, text, i - base, to - base, isFolded)
@@ -212,14 +198,18 @@ export class KeywordAutomaton {
         code = text.charCodeAt(0)
       }
       const kind = code < ASCII ? (ascii[code] as number) : (this.#wide.get(code) ?? 0)
-      if (kind === 0) at = 0
+      row = kind === joint ? row + 1 : 0
+      if (row > LONGEST_ROW) at = this.#step(0, kind)
+      else if (row > 1) {
+        // The row is one step, which it has taken.
+      } else if (kind === 0) at = 0
       else if (at < rows) at = table[at * classes + kind] as number
       else at = this.#step(at, kind)
       if (isEnd[at] === 0) continue
       for (let node = (this.#nodes[at] as Node).nearestEnd; node.depth > 0; node = node.fail.nearestEnd) {
-        for (const { literal, length: size, joints } of node.ends) {
-          const start = i + 1 - size
-          if (joints !== undefined && !hasJoints(view.text, start, joints)) continue
+        for (const { literal, length: size, jointed } of node.ends) {
+          const start = jointed === undefined ? i + 1 - size : jointed.startIn(view.text, i + 1)
+          if (start < 0) continue
           const border = literal.wholeWords ? borderOf(view, start, i + 1) : 'yes'
           if (border === 'yes') report(literal, start, i + 1)
           else if (border === 'open') held = Math.min(held, start)
@@ -227,6 +217,7 @@ export class KeywordAutomaton {
       }
     }
     scan.at = at
+    scan.row = row
     scan.held = held
   }
 
@@ -234,7 +225,13 @@ export class KeywordAutomaton {
    * The first place from `from` on where a literal may begin, or where `to` is too near to decide; or the beginning of a window
    * that must be folded first.
    */
-  #skip({ window, steps, mask }: SkipTable, text: string, from: number, to: number, isFolded: boolean): number {
+  #skip(
+    { window, steps, mask, endsWord }: SkipTable,
+    text: string,
+    from: number,
+    to: number,
+    isFolded: boolean,
+  ): number {
     const ascii = this.#ascii
     const classes = this.#classes
     let last = from + window - 1
@@ -251,10 +248,40 @@ export class KeywordAutomaton {
         if (!isFolded) break
         step = steps[((this.#kindOf(a) * classes + this.#kindOf(b)) * classes + this.#kindOf(c)) & mask] as number
       }
-      if (step === 0) break
-      last += step
+      if (step >= ONCE) step = this.#hasRow(endsWord, text, last - window + 1, last) ? 0 : step - ONCE
+      if (step === 0) {
+        const first = this.#firstBeginning(text, last - window + 1, last + 1)
+        if (first === last - window + 1) break
+        last = first + window - 1
+      } else last += step
     }
     return last - window + 1
+  }
+
+  /** Whether two joints stand side by side behind what may be a word of a literal. */
+  #hasRow(endsWord: Uint8Array, text: string, first: number, last: number): boolean {
+    const ascii = this.#ascii
+    const joint = this.#joint
+    for (let i = last, row = 0; i >= first; i--) {
+      const code = text.charCodeAt(i)
+      const kind = code < ASCII ? (ascii[code] as number) : this.#wide.get(code)
+      if (kind === joint) row++
+      // Other characters may not be folded yet.
+      else if (row > 1 && (code >= ASCII || endsWord[kind as number] === 1)) return true
+      else row = 0
+    }
+    return false
+  }
+
+  /** The first character with which a literal may begin. */
+  #firstBeginning(text: string, from: number, to: number): number {
+    const ascii = this.#ascii
+    const table = this.#table
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      if (code >= ASCII || table[ascii[code] as number] !== 0) return at
+    }
+    return to
   }
 
   #kindOf(code: number): number {
@@ -275,11 +302,24 @@ export class KeywordAutomaton {
 
   /** Length of the longest suffix that may start a literal here. */
   #openLength(end: number, view: SearchedView): number {
+    const { text } = view
     for (let node = this.#nodes[end] as Node; node.depth > 0; node = node.fail) {
-      if (node.next.size === 0) continue
-      if (node.isLoose || isBorderBefore(view, view.text.length - node.depth)) return node.depth
+      if (node.next.size === 0 && rowBefore(text, text.length) >= node.trailing) continue
+      const start = this.#startOf(node, text)
+      if (start < text.length && (node.isLoose || isBorderBefore(view, start))) return text.length - start
     }
     return 0
+  }
+
+  /** Where the units of a node begin that a text ends with. */
+  #startOf({ depth }: Node, text: string): number {
+    if (this.#joint === NO_CLASS) return text.length - depth
+    let at = text.length
+    for (let units = depth; units > 0; units--) {
+      const row = rowBefore(text, at)
+      at -= row === 0 ? 1 : units > 1 ? row : Math.min(row, this.#leading)
+    }
+    return at
   }
 }
 
@@ -300,60 +340,4 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
 const lowerCase = (char: string): string => {
   const lower = char.toLowerCase()
   return lower.length === char.length ? lower : char
-}
-
-function newNode(depth: number): Node {
-  const node: Partial<Node> = { next: new Map(), depth, ends: [], isLoose: false, id: 0 }
-  node.fail = node as Node
-  node.nearestEnd = node as Node
-  return node as Node
-}
-
-const HAS_JOINT = /[\t\n\r_-]/
-
-/** Whether each joint of a literal is in the text itself. */
-function hasJoints(text: string, start: number, literal: string): boolean {
-  for (let i = 0; i < literal.length; i++) {
-    const char = literal[i] as string
-    if (JOINTS.includes(char) && text[start + i] !== char) return false
-  }
-  return true
-}
-
-function insert(root: Node, classes: readonly number[], end: End): void {
-  let node = root
-  for (const kind of classes) {
-    node.isLoose ||= !end.literal.wholeWords
-    const child = node.next.get(kind) ?? newNode(node.depth + 1)
-    node.next.set(kind, child)
-    node = child
-  }
-  node.ends.push(end)
-}
-
-/** Breadth first, so that a parent's links are known before its children's; returns the nodes in that order. */
-function link(root: Node): Node[] {
-  const nodes = [root]
-  for (const node of nodes) {
-    for (const [kind, child] of node.next) {
-      let { fail } = node
-      while (fail !== root && !fail.next.has(kind)) fail = fail.fail
-      const found = fail.next.get(kind)
-      child.fail = found === undefined || found === child ? root : found
-      child.nearestEnd = child.ends.length > 0 ? child : child.fail.nearestEnd
-      child.id = nodes.push(child) - 1
-    }
-  }
-  return nodes
-}
-
-/** A missing child is the one of the node's suffix, whose row is complete already. */
-function tableOf(nodes: readonly Node[], classes: number): Int32Array {
-  const table = new Int32Array(nodes.length * classes)
-  for (const { id, next, fail } of nodes) {
-    const row = id * classes
-    if (id > 0) table.copyWithin(row, fail.id * classes, (fail.id + 1) * classes)
-    for (const [kind, child] of next) table[row + kind] = child.id
-  }
-  return table
 }

@@ -20,7 +20,8 @@ export interface KeywordOptions {
 
 /**
  * Finds any number of literal keywords in one pass, also across the chunks of a stream. Holds exactly the end of the text
- * that may still become a keyword. A blank in a keyword also fits a tab, a line break, a hyphen and an underscore.
+ * that may still become a keyword. A blank in a keyword fits up to 32 blanks, line breaks, hyphens, underscores and
+ * marks of Markdown, comments and quoted mails: `*`, `` ` ``, `~`, `>`, `#`.
  *
  * @example
  * const secretProjects = new Keywords(['Project Falcon', 'Blue Harvest'])
@@ -31,7 +32,7 @@ export interface KeywordOptions {
  */
 export class Keywords {
   readonly #automaton: KeywordAutomaton
-  /** Length of the longest keyword, UTF-16 units. */
+  /** Length of the longest text that is kept back in a stream, UTF-16 units. */
   readonly longest: number
 
   constructor(keywords: readonly string[], { caseSensitive = false, wholeWords = true }: KeywordOptions = {}) {

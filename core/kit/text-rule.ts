@@ -18,7 +18,7 @@ export const textRuleProperties = {
   keywords: {
     type: 'array',
     description:
-      'Words and phrases, each of 1 to 256 characters; one of them is enough. A blank also fits a tab, a line break, a hyphen and an underscore.',
+      'Words and phrases, each of 1 to 256 characters; one of them is enough. A blank fits up to 32 blanks, line breaks, hyphens, underscores and marks of Markdown, comments and quoted mails.',
     items: { type: 'string', minLength: 1, maxLength: 256 },
     minItems: 1,
   },

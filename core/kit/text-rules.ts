@@ -1,6 +1,7 @@
 import type { Awaitable, Direction, Exchange, TextView } from '../engine/contract/plugin.ts'
 import { type Steps, stepByStep } from '../engine/util/steps.ts'
-import { KeywordAutomaton, type Literal } from './keyword-automaton.ts'
+import { KeywordAutomaton } from './keyword-automaton.ts'
+import type { Literal } from './keyword-nodes.ts'
 import { PATTERN_WINDOW, Patterns } from './patterns.ts'
 import { concerns, type RequestRuleOptions } from './request-rule.ts'
 import { TextRule, type TextRuleOptions } from './text-rule.ts'

@@ -121,7 +121,7 @@ export const schema = {
       type: 'array',
       default: [],
       description:
-        'Your own words: project names, customers. Whole words, case-insensitive; blanks also fit a hyphen or an underscore.',
+        'Your own words: project names, customers. Whole words, case-insensitive; a blank fits up to 8 blanks, hyphens, underscores and marks of Markdown, comments and quoted mails.',
       items: {
         type: 'object',
         additionalProperties: false,

@@ -14,18 +14,21 @@ export function wordDetectors(lists: readonly WordList[]): Detector[] {
       level: list.level,
       check: 'whole words',
       inSnakeCase: true,
-      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('([_\\-]|\\s{1,3})')})`),
+      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join(JOINTS)})`),
       judge: (m) => (words.has(fold(m.value)) ? 1 : 0),
     }
   })
 }
 
-/** Words of a phrase may be parted by blanks, or as in names; the pattern says which. */
+/** What parts the words of a phrase: blanks, signs of names, marks of Markdown, comments and quoted mails. */
+const JOINTS = '([_\\-*`~>#]|\\s){1,8}'
+
+/** The pattern says what may part the words. */
 const fold = (word: string): string =>
   word
     .trim()
     .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
+    .replace(/[\s_*`~>#-]+/g, ' ')
 
 /** Non-ASCII letters share one class of the automaton; `judge` compares them exactly. */
 function toPattern(word: string): string {

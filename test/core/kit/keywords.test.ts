@@ -29,7 +29,7 @@ describe('Keywords', () => {
     assert.deepEqual(hits(keywords, 'Project Falcon, a FALCON'), ['Project Falcon', 'Falcon', 'FALCON'])
     assert.deepEqual(hits(new Keywords(['a b', 'b c']), 'a b c'), ['a b', 'b c'])
     assert.deepEqual(hits(new Keywords([]), 'nothing'), [])
-    assert.equal(keywords.longest, 'project falcon'.length)
+    assert.equal(keywords.longest, 'project'.length + 32 + 'falcon'.length)
   })
 
   it('fits blanks to what parts words in names and wrapped lines, and joints to nothing else', () => {
@@ -38,6 +38,40 @@ describe('Keywords', () => {
     assert.deepEqual(hits(keywords, text), ['PROJECT-falcon', 'project_falcon', 'project\nfalcon', 'project\tfalcon'])
     assert.deepEqual(hits(keywords, 'x-ray x ray x_ray do_it-now do it now'), ['x-ray', 'do_it-now'])
     assert.deepEqual(hits(new Keywords(['x-ray', 'a_b']), 'x ray a b a_b'), ['a_b'])
+  })
+
+  it('fits blanks to rows of what parts words, up to 32 characters', () => {
+    const keywords = new Keywords(['project falcon', 'top secret', '-- flag', 'x - ray', 'c++', 'end --'])
+    for (const row of [
+      '  ',
+      '   ',
+      '\n\n',
+      ' **',
+      '** ',
+      '_ _',
+      ' - ',
+      '\n     * ',
+      '\n> > ',
+      '\n  # ',
+      ' `',
+      ' ~~',
+      ' '.repeat(32),
+    ])
+      for (const words of [
+        ['Project', 'Falcon'],
+        ['top', 'secret'],
+      ])
+        assert.deepEqual(hits(keywords, `my ${words.join(row)} is`), [words.join(row)])
+    assert.deepEqual(hits(keywords, `top${' '.repeat(33)}secret, top, secret; project. falcon`), [])
+    assert.deepEqual(hits(keywords, 'x - ray x  ray x -- ray --- flag --  flag c++ end -- end  --'), [
+      'x - ray',
+      '-- flag',
+      'c++',
+      'end --',
+    ])
+    assert.equal(held(keywords, 'my project  **'), 11)
+    assert.equal(held(new Keywords(['and -- '], { wholeWords: false }), 'sand -'), 5)
+    assert.equal(held(new Keywords(['project falcon']), `my project${' '.repeat(33)}`), 0)
   })
 
   it('takes whole words, unless told otherwise', () => {
@@ -158,13 +192,16 @@ describe('Keywords', () => {
     const keyword = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(fc.uniqueArray(keyword, { maxLength: 4 }), text, (list, whole) => {
-        const expected = list.flatMap((one) =>
-          [...Array(whole.length).keys()]
-            .filter((at) => whole.startsWith(one, at))
-            .map((at) => `${at}-${at + one.length}`),
-        )
+        const expected = list.flatMap((one) => {
+          // A row of blanks within a keyword fits every row.
+          const fits = new RegExp(`^${one.replace(/(?<=\S) +(?=\S)/g, ' +')}`)
+          return [...Array(whole.length).keys()].flatMap((at) => {
+            const [found] = fits.exec(whole.slice(at)) ?? []
+            return found === undefined ? [] : `${at}-${at + found.length}`
+          })
+        })
         const { spans } = streamThrough(new Keywords(list, { wholeWords: false }), [whole])
-        assert.deepEqual(spans, expected.sort())
+        assert.deepEqual(spans, [...new Set(expected)].sort())
       }),
       { numRuns: rounds(1000) },
     )

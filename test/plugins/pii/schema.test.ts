@@ -108,6 +108,8 @@ describe('pii: what is looked for', () => {
       drive.input(text).findings.map(({ type, action, start, end }) => `${type} ${action} ${text.slice(start, end)}`)
     assert.deepEqual(found('blue  falcon and BLUE FALCON'), ['project block blue  falcon', 'project block BLUE FALCON'])
     assert.deepEqual(found('blue-falcon blue_falcon'), ['project block blue-falcon', 'project block blue_falcon'])
+    for (const row of [' **', '** ', '_ _', '\n  ', '\n> ', '\n # ', ' `'])
+      assert.deepEqual(found(`say blue${row}falcon`), [`project block blue${row}falcon`])
     assert.deepEqual(found('bluefalcon blue+falcon'), [])
     assert.deepEqual(found('der ÜBERFLIEGER'), ['project block ÜBERFLIEGER'])
     assert.deepEqual(found('計画は青い鷹です'), ['project block 青い鷹'])
