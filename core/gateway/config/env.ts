@@ -9,7 +9,8 @@ export type Env = Readonly<Record<string, string | undefined>>
  * reference are shifted to the private use area, which keeps all positions, and restored in the parsed strings.
  */
 const SHIFT = 0xe000
-const ENCODED = /\ue024(?:\ue024)?\ue07b[^\ue07d]*\ue07d/g
+/** A reference, or what is left of one without its closing brace. */
+const ENCODED = /\ue024(?:\ue024)?\ue07b[^\ue07d]*\ue07d|\$?\$\{/g
 
 const shift = (text: string): string =>
   text.replace(/[\0-\x7f]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
@@ -19,6 +20,16 @@ const unshift = (text: string): string =>
 export const protectReferences = (yaml: string): string => yaml.replace(/\$?\$\{[^}\n]*\}/g, shift)
 /** Restores the file's text, for messages. */
 export const restoreReferences = unshift
+
+const MALFORMED = /(?<!\$)\$\{(?![A-Za-z_]\w*(?::-[^}\n]*)?\})/
+
+/** What is wrong with a `${` that begins no reference. */
+export const NO_REFERENCE =
+  'has a ${ that begins no reference to the environment: write ${NAME}, ${NAME:-default}, or $${ for the text itself'
+
+/** Position of the first such `${` outside of lines that are comments, or -1. */
+export const malformedReference = (yaml: string): number =>
+  yaml.replace(/^\s*#.*$/gm, (comment) => ' '.repeat(comment.length)).search(MALFORMED)
 
 export interface Expanded {
   data: unknown
@@ -57,9 +68,7 @@ function expandText(text: string, path: readonly Segment[], pointer: string, env
     if (reference.startsWith('$$')) return reference.slice(1)
     const [, name, fallback] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?\}$/s.exec(reference) ?? []
     if (name === undefined) {
-      const message =
-        'has a ${…} that is no reference to the environment: write ${NAME}, ${NAME:-default}, or $${…} for the text itself'
-      out.problems.push(placed(path, message))
+      out.problems.push(placed(path, NO_REFERENCE))
       return reference
     }
     out.fromEnv.add(pointer)

@@ -15,7 +15,7 @@ import {
 import { parsePath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 import { quotedWord } from '../../engine/util/outside.ts'
-import { protectReferences, restoreReferences } from './env.ts'
+import { malformedReference, NO_REFERENCE, protectReferences, restoreReferences } from './env.ts'
 
 /** Returns the line of a config path, or of its nearest ancestor in the file. */
 export type Locate = (path: string) => number | undefined
@@ -38,6 +38,9 @@ export function parseYaml(text: string): Parsed {
     ...doc.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
   ].map((error) => ({ path: '', line: lines.linePos(error.pos[0]).line, message: messageOf(error, text) }))
   let usable = doc.errors.every((error) => error.code === 'DUPLICATE_KEY')
+  // Without its brace, a reference takes a quote or a brace of YAML for its own.
+  const reference = usable ? -1 : malformedReference(text)
+  if (reference >= 0) problems.unshift({ path: '', line: lines.linePos(reference).line, message: NO_REFERENCE })
   for (const at of aliasesOfThemselves(doc)) {
     usable = false
     problems.push({ path: '', line: lines.linePos(at).line, message: 'YAML: an alias stands within what it repeats' })

@@ -17,6 +17,8 @@ import {
 const FILE = '/etc/gateway/gateway.yaml'
 const DEMO = 'upstreams: { demo: { kind: demo } }\n'
 const HEX = 'ab'.repeat(32)
+const NO_REFERENCE =
+  'has a ${ that begins no reference to the environment: write ${NAME}, ${NAME:-default}, or $${ for the text itself'
 
 function problemsOf(text: string, env: Record<string, string> = {}): readonly Problem[] {
   try {
@@ -165,8 +167,15 @@ describe('config: the environment', () => {
   it('names the line of a missing variable and of a malformed reference', () => {
     assert.deepEqual(report(`${DEMO}\nlisten:\n  host: \${NO_HOST}\n  port: \${}\n# key: \${IN_A_COMMENT}\n`), [
       '4 listen.host: the environment variable NO_HOST is not set: set it, or write ${NO_HOST:-default}',
-      '5 listen.port: has a ${…} that is no reference to the environment: write ${NAME}, ${NAME:-default}, or $${…} for the text itself',
+      `5 listen.port: ${NO_REFERENCE}`,
     ])
+  })
+
+  it('names the line of a reference without its closing brace', () => {
+    assert.deepEqual(report(`${DEMO}\nlisten:\n  host: "\${HOST"\n`), [`4 listen.host: ${NO_REFERENCE}`])
+    for (const line of ['keys: [{ id: a, key: "${APP_KEY" }]', 'keys: [{ id: a, key: ${APP_KEY }]'])
+      assert.equal(report(`# \${\n${DEMO}\n${line}\n`)[0], `4 : ${NO_REFERENCE}`)
+    assert.ok(parseConfig(`${DEMO}secret: a$\${b and thirty-two characters more\n`, FILE, {}))
   })
 
   it('overrides the file, and blames the variable', () => {
