@@ -99,6 +99,8 @@ const urlOf = (host: string, port: number, scheme = 'http'): string =>
 const REMEDIES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Stop what uses the port, or choose another: listen.port, SERVICE_PORT.',
   EADDRNOTAVAIL: 'This machine does not have that address; choose another: listen.host, SERVICE_HOST.',
+  ENOTFOUND: 'The name has no address; correct listen.host or SERVICE_HOST.',
+  EAI_AGAIN: 'The name cannot be resolved now; use an address in listen.host or SERVICE_HOST.',
   EACCES: 'Ports below 1024 take a privilege; choose another: listen.port, SERVICE_PORT.',
 }
 

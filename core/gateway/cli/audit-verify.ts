@@ -51,8 +51,12 @@ there is nothing to check.`,
     if (positionals.length === 0) return verifyStore(values, key, kept, io)
     if (values.store !== undefined) throw new UsageError('name the trail by FILE or by --store, not by both.')
     const starts: number[] = []
+    const files = positionals.join(', ')
     const verdict = await verifyTrail(fileLines(positionals, starts), { key, anchors: kept })
-    return report(verdict, io, key, positionals.join(', '), (line) => placeIn(positionals, starts, line))
+    if (verdict.chains.length === 0 && verdict.problems.every(({ kind }) => kind === 'unreadable')) {
+      return nothing(io, files)
+    }
+    return report(verdict, io, key, files, (line) => placeIn(positionals, starts, line))
   },
 }
 
@@ -85,6 +89,11 @@ async function* storeLines({ reader }: OpenedTrail, places: string[]): AsyncGene
   }
 }
 
+function nothing(io: Io, source: string): number {
+  io.stderr.write(`nothing to check: there is no record in ${source}\n`)
+  return NOTHING
+}
+
 function report(
   { chains, problems, anchors }: Verdict,
   io: Io,
@@ -93,8 +102,7 @@ function report(
   place: (line: number) => string,
 ): number {
   if (chains.length + problems.length === 0) {
-    io.stderr.write(`nothing to check: there is no record in ${source}\n`)
-    return NOTHING
+    return nothing(io, source)
   }
   for (const { instance, records, first, last, repeated } of chains) {
     const twice = repeated === 0 ? '' : `, ${repeated} of them repeated`

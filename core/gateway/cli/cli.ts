@@ -11,7 +11,7 @@ import { storeBackup } from './backup.ts'
 import { check } from './check.ts'
 import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './command.ts'
 import { doctor } from './doctor.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { commandHelp, generalHelp, groupHelp } from './help.ts'
 import { keysCreate } from './keys.ts'
 import { plugins } from './plugins.ts'
 import { start } from './start.ts'
@@ -53,10 +53,12 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 }
 
 function general(args: readonly string[], io: Io): number {
-  const [first] = args
+  const [first, group] = args
   if (first === '--version' || first === '-v') io.stdout.write(`${packageVersion()}\n`)
-  else if (first === '--help' || first === '-h' || first === 'help') io.stdout.write(generalHelp(COMMANDS))
-  else {
+  else if (first === '--help' || first === '-h' || first === 'help') {
+    const meant = COMMANDS.filter(({ name }) => name.startsWith(`${group} `))
+    io.stdout.write(meant.length > 0 ? groupHelp(meant) : generalHelp(COMMANDS))
+  } else {
     io.stderr.write(generalHelp(COMMANDS))
     return EXIT.usage
   }
@@ -80,6 +82,8 @@ const isStoreTrouble = (code: string): boolean => code.startsWith('GW_STORE_') &
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',
   EADDRNOTAVAIL: 'this machine does not have that address (SERVICE_HOST, listen.host)',
+  ENOTFOUND: 'the name has no address',
+  EAI_AGAIN: 'the name cannot be resolved now',
   EACCES: 'permission denied',
 }
 

@@ -40,7 +40,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command named by the first words; none if there are only general options or nothing. */
+/** The command named by the first words; none for general options, for nothing, and for the help of several commands. */
 export function findCommand(
   commands: readonly Command[],
   args: readonly string[],
@@ -55,7 +55,8 @@ export function findCommand(
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
   const [only] = group
-  if (only !== undefined && group.length === 1 && (second === '--help' || second === '-h')) {
+  if (only !== undefined && (second === '--help' || second === '-h')) {
+    if (group.length > 1) return { command: undefined, rest: ['--help', first] }
     return findCommand(commands, [...only.split(' '), ...args.slice(1)])
   }
   if (group.length > 0) {

@@ -5,13 +5,20 @@ const pad = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
 }
 
+const listOf = (commands: readonly Command[]): string =>
+  pad(commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const))
+
+/** Commands with the same first word. */
+export const groupHelp = (commands: readonly Command[]): string =>
+  `Commands:\n${listOf(commands)}\nWith --help, each shows its options.\n`
+
 export function generalHelp(commands: readonly Command[]): string {
   return `governed-gateway: a governance gateway in front of chat-completions APIs
 
 Usage: governed-gateway COMMAND [OPTIONS]
 
 Commands:
-${pad(commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const))}
+${listOf(commands)}
 Options:
 ${pad([
   ['-h, --help', 'Show help; after a command, the help of that command'],

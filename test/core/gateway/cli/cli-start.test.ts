@@ -86,6 +86,12 @@ describe('cli: start', () => {
     assert.equal(taken.code, 1, taken.stderr)
     assert.match(taken.stderr, /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)/)
     assert.doesNotMatch(taken.stderr, /\n {4}at |too many connections/)
+
+    const unknown = await runCli(['start', '--config', file('unknown.yaml', PLAIN)], {
+      SERVICE_HOST: 'no-such.invalid',
+    })
+    assert.equal(unknown.code, 1, unknown.stderr)
+    assert.match(unknown.stderr, /Cannot listen on no-such\.invalid:\d+ \(E\w+\)\. The name .* listen\.host/)
   })
 
   it('ends at once on a second signal, with 128 + its number', async () => {

@@ -44,6 +44,13 @@ describe('cli: general', () => {
     }
   })
 
+  it('lists the commands that begin with a word', async () => {
+    const { code, stdout, stderr } = await runHere('audit', '--help')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, /audit verify \[FILE…\] [\s\S]*audit key /)
+    assert.doesNotMatch(stdout, /keys create/)
+  })
+
   const wrong: Record<string, [string[], RegExp]> = {
     'no command': [[], /^governed-gateway: a governance gateway[\s\S]*Usage/],
     'unknown command': [['strat'], /there is no command "strat"\. Did you mean "start"\?/],
