@@ -1,5 +1,6 @@
 /** The log: JSON lines on stderr or in a file. Redacts anything that could be a secret, whatever a caller passes. */
 import { type DestinationStream, pino } from 'pino'
+import { isMistake } from '../engine/config/report.ts'
 import { isGatewayError } from '../engine/contract/errors.ts'
 import type { EventLog } from '../engine/contract/event-log.ts'
 import type { GovernanceEvent } from '../engine/contract/plugin.ts'
@@ -155,12 +156,12 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * Describes an error by its type and stack. Includes its message only if this package created it: other messages and
- * properties may contain anything.
+ * Describes an error by its type and stack, which an operator's mistake does not need. Includes its message only if this
+ * package created it: other messages and properties may contain anything.
  */
 function describeError(error: Error, depth: number): object {
   const code = errorCode(error)
-  const frames = framesOf(error)
+  const frames = isMistake(error) ? [] : framesOf(error)
   const { cause, errors } = error as { cause?: unknown; errors?: unknown }
   return {
     type: isStoreError(error) ? 'StoreError' : isGatewayError(error) ? 'GatewayError' : errorClass(error),

@@ -1,4 +1,4 @@
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Segment } from './paths.ts'
 import type { Config } from './types.ts'
 
@@ -36,6 +36,11 @@ export class ConfigError extends GatewayError {
     this.partial = partial
   }
 }
+
+const MISTAKES: ReadonlySet<string> = new Set(['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'])
+
+/** Whether an error is a mistake in the config or a plugin: its message names the place and the remedy. */
+export const isMistake = (error: unknown): boolean => isGatewayError(error) && MISTAKES.has(error.code)
 
 /** One problem per line, `file:line: path: message`, which editors and terminals make clickable. */
 export function formatProblems(file: string, problems: readonly Problem[]): string {

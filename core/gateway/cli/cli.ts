@@ -1,5 +1,6 @@
 /** The command line: a thin shell over gateway.ts. */
 import { constants } from 'node:os'
+import { isMistake } from '../../engine/config/report.ts'
 import { isGatewayError } from '../../engine/contract/errors.ts'
 import { isStoreError } from '../../engine/contract/store-errors.ts'
 import { packageVersion } from '../../engine/util/package.ts'
@@ -72,8 +73,7 @@ function exitCode(error: unknown): number {
   const system = cause?.code
   if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || isStoreTrouble(system))) return EXIT.failure
   if (reasonOf(cause) !== undefined) return EXIT.failure
-  const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
-  return config ? EXIT.config : EXIT.failure
+  return isMistake(error) ? EXIT.config : EXIT.failure
 }
 
 /** Checks the code, because an error of a worker arrives as a message. */

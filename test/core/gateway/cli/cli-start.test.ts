@@ -58,7 +58,9 @@ describe('cli: start', () => {
     assert.equal((await gateway.logged('config reloaded')).why, 'SIGHUP')
     writeFileSync(path, `${PLAIN}log: { level: loud }\n`)
     const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
-    assert.match((err as { message: string }).message, /reload\.yaml:4: log\.level: must be one of/)
+    const { type, code, message } = err as Record<string, string>
+    assert.deepEqual(err, { type, code, message }, 'no stack')
+    assert.match(String(message), /reload\.yaml:4: log\.level: must be one of/)
     assert.equal(
       (await request(`${gateway.url}/health/live`).then(({ body }) => body.json() as Promise<{ status: string }>))
         .status,
