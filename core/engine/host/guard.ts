@@ -15,6 +15,7 @@ import { handlesOf, withReadings } from '../text/handle.ts'
 import type { Reporter } from '../text/inspection.ts'
 import type { BaseView } from '../text/views.ts'
 import { errorName, mayBeValue } from '../util/outside.ts'
+import { inStep } from '../util/side-by-side.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import type { HookTrace } from './hook-trace.ts'
 import { type TapObserver, tellRun } from './observers.ts'
@@ -94,6 +95,11 @@ export class Guard {
         type: 'async',
         fn: (views: unknown, x: ChatExchange, done: Done) => guarded(x, [views, x], done),
       }
+    }
+    if (hook === 'classify') {
+      // A detector runs through much code and large tables: it reads the texts of all exchanges that go on together in a row.
+      const fn = (x: ChatExchange, done: Done) => guarded(x, [x], (error, result) => inStep(() => done(error, result)))
+      return { ...base, type: 'async', fn }
     }
     return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
   }

@@ -2,6 +2,7 @@
 const AT_ONCE = 16
 
 let waiting: (() => void)[] = []
+const NOW = Promise.resolve()
 
 /**
  * Waits until the event loop has read what came for other exchanges, too. Those that wait continue together, from one promise
@@ -11,6 +12,9 @@ export const sideBySide = (): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(goOn)
   })
+
+/** Continues when the exchanges beside this one have come as far, in the same turn of the event loop. Alone, at once. */
+export const inStep = (go: () => void): void => void NOW.then(go)
 
 function goOn(): void {
   const now = waiting
