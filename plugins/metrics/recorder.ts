@@ -161,7 +161,8 @@ export class Recorder {
 
   event(event: Readonly<GovernanceEvent>): void {
     const { type } = event
-    const outcome = OUTCOMES[type]
+    // Its process counts it, too, if it lives after all.
+    const outcome = event.reason === 'gateway_lost' ? 'lost' : OUTCOMES[type]
     if (outcome !== undefined) return this.#end(event, outcome)
     this.#events.add(1, type)
     if (type === 'policy.would_block') this.#policies.add(1, nameOf(event.policy), 'would_block')
@@ -171,9 +172,10 @@ export class Recorder {
 
   #end(event: Readonly<GovernanceEvent>, outcome: string): void {
     const { type, operation, action, status, stream, model, key_id, latency_ms, first_byte_ms, tokens, cost } = event
+    const kind = outcome === 'lost' ? outcome : type
     const series =
-      this.#lasts.get(type, operation, action, status, stream, model, key_id) ??
-      this.#lasts.keep(this.#lastSeries(event, outcome), type, operation, action, status, stream, model, key_id)
+      this.#lasts.get(kind, operation, action, status, stream, model, key_id) ??
+      this.#lasts.keep(this.#lastSeries(event, outcome), kind, operation, action, status, stream, model, key_id)
     series.events.add(1)
     series.requests.add(1)
     if (typeof latency_ms === 'number') {

@@ -128,7 +128,8 @@ export default definePlugin({
     /** What the last event of a request ends. */
     const endedBy = (event: Event, trace: Trace | undefined, x: Exchange | undefined): Exported['ended'] => {
       const id = event.request_id
-      if (!options.traces || !LAST.has(event.type)) return undefined
+      // The process that had a lost request writes its span, if it lives after all: two would count it twice.
+      if (!options.traces || !LAST.has(event.type) || event.reason === 'gateway_lost') return undefined
       if (trace === undefined) {
         // Refused before this plugin saw it, such as for its body or its model.
         if (typeof id !== 'string' || !isSampled(id, limit) || !isRequestId(id)) return undefined
