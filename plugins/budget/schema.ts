@@ -187,7 +187,8 @@ const about = {
   reason: { type: 'string', maxLength: 1024, description: 'Explanation for people.' },
 } as const
 
-const REMEDY = 'Wait until `resets_at`, or ask the operator for more. `error.budget` names the exhausted limit.'
+const REMEDY =
+  'Wait until `resets_at`, or ask the operator for more. `error.budget` names the exhausted limit, unless it is the flag `budget`.'
 
 export const errors = {
   budget_exceeded: { status: 403, type: 'policy_block', retryable: false, limit: true, remedy: REMEDY },
