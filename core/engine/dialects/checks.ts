@@ -12,12 +12,13 @@ export const invalid = (param: string, what: string): GatewayError =>
 /**
  * The object that a body must be.
  *
+ * @param keys the members of the API
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
 export function objectBody(tree: Json, keys: ReadonlySet<string>): JsonObject {
   if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, keys, '')
-  refuseRouting(tree)
+  refuseRouting(tree, keys)
   return tree
 }
 

@@ -21,16 +21,19 @@ const BEGINNINGS = ['litellm_', 'aws_', 'azure_', 'vertex_']
 
 /**
  * Refuses the members of a body that choose another model, server or credential, in any case of letters. Empty ones pass.
- * Routers merge `extra_body` into the body, so it is checked like it, and may not name a model.
+ * Routers merge `extra_body` into the body, so it is checked like it, and may have no member that the API knows.
  *
+ * @param known members of the API, which are read, checked and inspected at the top level only
  * @throws GatewayError GW_INVALID_PARAMETER
  */
-export function refuseRouting(body: JsonObject): void {
-  let path = ''
-  for (let object: Json | undefined = body; isObject(object); object = object.extra_body, path += 'extra_body.') {
-    for (const key in object) {
-      const name = routingName(key, path !== '')
-      if (name === undefined || isEmpty(object[key])) continue
+export function refuseRouting(body: JsonObject, known: ReadonlySet<string>, path = ''): void {
+  const isInner = path !== ''
+  for (const key in body) {
+    const value = body[key]
+    const folded = key.toUpperCase().toLowerCase()
+    if (folded === EXTRA && isObject(value)) refuseRouting(value, known, `${path}${EXTRA}.`)
+    const name = routingName(folded, isInner)
+    if (name !== undefined && !isEmpty(value)) {
       const param = `${path}${name}`
       throw new GatewayError(
         'GW_INVALID_PARAMETER',
@@ -39,12 +42,21 @@ export function refuseRouting(body: JsonObject): void {
         { param },
       )
     }
+    if (!isInner || !(known.has(folded) || folded === 'service')) continue
+    const param = `${path}${folded}`
+    throw new GatewayError(
+      'GW_INVALID_PARAMETER',
+      `The gateway does not pass on '${param}': routers merge '${EXTRA}' into the body, where the gateway checks ` +
+        `'${folded}'. Put it at the top level.`,
+      { param },
+    )
   }
 }
 
+const EXTRA = 'extra_body'
+
 /** Name of such a member as the list has it, without other text of the client; undefined for other members. */
-function routingName(key: string, isInner: boolean): string | undefined {
-  const folded = key.toUpperCase().toLowerCase()
+function routingName(folded: string, isInner: boolean): string | undefined {
   if (MEMBERS.has(folded) || (isInner && folded === 'model')) return folded
   const beginning = BEGINNINGS.find((one) => folded.startsWith(one))
   return beginning === undefined ? undefined : `${beginning}*`
