@@ -20,6 +20,8 @@ export interface PatternOptions {
 /** Characters of a step. */
 const STEP = 32 * 1024
 
+const EXAMPLE = "write new Patterns(['\\\\bTICKET-\\\\d{4}\\\\b'])"
+
 /** Default length of the window, characters. */
 export const PATTERN_WINDOW = 64
 
@@ -38,8 +40,13 @@ export class Patterns {
   readonly #patterns: readonly { readonly source: string; readonly compiled: RE2JS }[]
   readonly #window: number
 
+  /** @throws a `TypeError` for what is no list of strings, and an error for a pattern that RE2 does not take */
   constructor(patterns: readonly string[], { window = PATTERN_WINDOW }: PatternOptions = {}) {
-    this.#patterns = patterns.map((source) => ({ source, compiled: RE2JS.compile(source) }))
+    if (!Array.isArray(patterns)) throw new TypeError(`Patterns: the patterns must be a list of strings; ${EXAMPLE}`)
+    this.#patterns = patterns.map((source, i) => {
+      if (typeof source === 'string') return { source, compiled: RE2JS.compile(source) }
+      throw new TypeError(`Patterns: patterns[${i}] must be a string in the syntax of RE2; ${EXAMPLE}`)
+    })
     this.#window = window
   }
 

@@ -25,6 +25,13 @@ describe('Patterns', () => {
     assert.throws(() => new Patterns(['(?=x)']))
   })
 
+  it('refuses what is no list of strings, and says what to write', () => {
+    const written = /patterns.*strings?.*; write new Patterns\(\['\\\\bTICKET/
+    for (const wrong of [[/x/], ['x', { pattern: 'x' }], 'x', undefined])
+      assert.throws(() => new Patterns(wrong as never), { name: 'TypeError', message: written })
+    assert.throws(() => new Patterns(['x', 7 as never]), /patterns\[1\]/)
+  })
+
   it('waits at the end of a stream, where a match may still change', () => {
     const patterns = new Patterns(['\\bfoo\\b', '\\d{2,4}'], { window: 8 })
     assert.deepEqual(streamThrough(patterns, ['a foo', 'tball']).spans, [])
