@@ -231,7 +231,7 @@ export class FieldView extends BaseView {
   *#rewrite(reports: readonly Report[]): Steps<string | undefined> {
     this.reported = true
     const agreed = reports.filter(({ ballot }) => ballot === undefined || ballot.passes)
-    const rewritten = yield* this.rewriteInSteps(agreed, (start, end) => this.raw.slice(start, end))
+    const rewritten = yield* this.rewriteInSteps(agreed, (start, end) => this.raw.slice(Math.max(0, start), end))
     if (rewritten.length === 0) return undefined
     // A plugin may have decided late that a stretch stays.
     const text = applyRewrites(this.raw, rewritten)

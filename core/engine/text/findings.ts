@@ -91,7 +91,7 @@ export function beforeOpenRewrites(found: Iterable<Report>, end: number): number
 /** Findings of one text that need no pause. */
 export const MANY_REPORTS = 4096
 /** Rewrites of a step: each may call a plugin. */
-const REWRITES_OF_STEP = 512
+export const REWRITES_OF_STEP = 512
 
 /**
  * Merges the reports of all plugins over one run of text. Overlapping rewrites become the union of their spans with

@@ -1,4 +1,5 @@
 import type { Direction } from '../contract/plugin.ts'
+import { allSteps } from '../util/steps.ts'
 import { beforeOpenRewrites, type Report, type Rewrite, rewriteEndsAt } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
@@ -273,9 +274,12 @@ export class StreamView extends BaseView {
     const [index, end] = this.#border(Math.max(from, 0))
     const done = this.takeUpTo(end)
     if (done.length > 0) {
-      const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
+      const textOf = (start: number, stop: number) =>
+        start < this.released
+          ? this.before.slice(start - this.released) + this.#raw.slice(this.released, stop)
+          : this.#raw.slice(start, stop)
       for (const _ of done) this.inspection.admits(this.direction)
-      for (const rewrite of this.rewritesOf(done, textOf)) {
+      for (const rewrite of allSteps(this.rewriteInSteps(done, textOf))) {
         this.rewritten.push(rewrite)
         this.#rewrittenTo = rewrite.end
       }

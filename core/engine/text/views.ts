@@ -1,10 +1,11 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Action, Channel, Direction, Finding, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
-import { allSteps, type Steps } from '../util/steps.ts'
+import type { Steps } from '../util/steps.ts'
 import { readFinding } from './finding.ts'
-import { hiddenText, mergeInSteps, type Report, type Rewrite } from './findings.ts'
+import { hiddenText, mergeInSteps, REWRITES_OF_STEP, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
+import { asJsonValue } from './json-numbers.ts'
 import type { Recording } from './memo.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
@@ -269,16 +270,22 @@ export abstract class BaseView implements TextView {
     return (plugin, type, action) => inspection.count(plugin, type, direction, action)
   }
 
-  /** Replacements for the reported stretches. */
-  protected rewritesOf(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
-    return allSteps(this.rewriteInSteps(reports, textOf))
-  }
-
-  protected rewriteInSteps(
+  /**
+   * Replacements for the reported stretches.
+   *
+   * @param textOf gives the raw text of a span, up to `JSON_CONTEXT` characters before the first stretch and one after the last
+   */
+  protected *rewriteInSteps(
     reports: readonly Report[],
     textOf: (start: number, end: number) => string,
   ): Steps<Rewrite[]> {
-    return mergeInSteps(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
+    const failed = (plugin: string, error: unknown) => this.inspection.replacementFailed(plugin, error)
+    const rewritten = yield* mergeInSteps(reports, textOf, failed)
+    for (const [i, rewrite] of rewritten.entries()) {
+      rewritten[i] = asJsonValue(rewrite, textOf)
+      if (i % REWRITES_OF_STEP === REWRITES_OF_STEP - 1) yield
+    }
+    return rewritten
   }
 
   /** Counts all findings, for text that is discarded. */
