@@ -5,7 +5,7 @@
 import type { Rewrite } from './findings.ts'
 
 /** Characters before a number that are looked at. */
-export const JSON_CONTEXT = 256
+const JSON_CONTEXT = 256
 
 const LONGEST = 64
 /** What must not stand between quotation marks as it is. */

@@ -273,7 +273,7 @@ export abstract class BaseView implements TextView {
   /**
    * Replacements for the reported stretches.
    *
-   * @param textOf gives the raw text of a span, up to `JSON_CONTEXT` characters before the first stretch and one after the last
+   * @param textOf gives the raw text of a span, from 256 characters before the first stretch to one after the last
    */
   protected *rewriteInSteps(
     reports: readonly Report[],
