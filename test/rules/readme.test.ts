@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
@@ -39,6 +40,41 @@ it('relative links resolve', () => {
     }
   }
   assert.deepEqual(broken, [])
+})
+
+it('names of tests are files', () => {
+  const pages = [README, ...sources(['docs', 'plugins'], /\.md$/)]
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, file]) => [path, file]),
+  )
+  assert.ok(named.length > 30)
+  assert.deepEqual(
+    named.filter(([, file]) => !existsSync(join(PACKAGE_ROOT, String(file)))),
+    [],
+  )
+})
+
+it('links of the published package stay within it', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: PACKAGE_ROOT,
+    stdio: 'pipe',
+  })
+  const [{ files }] = JSON.parse(String(packed)) as [{ files: { path: string }[] }]
+  const paths = files.map(({ path }) => path)
+  const folders = new Set(paths.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))))
+  const pages = paths.filter((path) => path.endsWith('.md'))
+  assert.ok(pages.length > 40)
+  const outside = pages.flatMap((path) => {
+    // Pictures would be a tenth of the package; in their place stands their text.
+    const text = readFileSync(join(PACKAGE_ROOT, path), 'utf8').replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    const targets = linksOf({ path, text }).map((target) => join(dirname(path), target.split('#')[0] as string))
+    return targets
+      .filter(
+        (target) => !paths.includes(target) && !folders.has(target.replace(/\/$/, '')) && target !== dirname(path),
+      )
+      .map((target) => `${path}: ${target}`)
+  })
+  assert.deepEqual(outside, [])
 })
 
 const code = (text: string): string => `\`${text}\``
