@@ -32,9 +32,6 @@ export const creditCardInWords: Detector = {
     `\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`,
     `\\d{4}(${WORDS}\\d{4}){3}`,
     `\\d{4}${WORDS}\\d{6,8}${WORDS}\\d{4,5}`,
-    // Joined to the next word.
-    '\\d{4}([ \\-./]\\d{4}){3}\\l{1,12}',
-    '\\d{4}[ \\-./]\\d{6}[ \\-./]\\d{4,5}\\l{1,12}',
   ],
   onlyInContext: true,
   everyEnd: true,

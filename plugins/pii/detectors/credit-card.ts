@@ -1,6 +1,7 @@
 import type { Candidate } from '../engine/candidate.ts'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { isInGroups } from '../engine/glued-cards.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
@@ -28,9 +29,6 @@ const RARE: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] =
   [/^(?:50|5[6-9]|6[0-9])/, [12, 13, 14, 15, 17]],
 ]
 
-/** As cards are printed. */
-const PRINTED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5})$/
-
 export const creditCard: Detector = {
   type: 'credit_card',
   title: 'Payment card number',
@@ -57,8 +55,8 @@ export const creditCard: Detector = {
     creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号, cards, card no, cc#, bank card, bankkarte, plastic, jcb, unionpay, diners, diners club, rupay, mir, troy,
     карта, карты, карту, картой, номер карты, банковская карта, kart numarası, kredi kartı, bankkártya, hitelkártya, kartu kredit,
     κάρτα, κάρτας, картка, картки, כרטיס אשראי, بطاقة, thẻ tín dụng, 카드, 카드번호, mc, cvc2, cvv2,
-    pay with, pay by, paid with, paid by, pay using, payment, charge, charging, charged, charged to, billed to, bill to, debited, checkout,
-    bezahle mit, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
+    pay with, pay by, paid, pay using, payment, charge, charging, charged, charged to, billed to, bill to, debited, checkout,
+    bezahle mit, bezahlt, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
     betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),
   judge(m) {
@@ -73,13 +71,13 @@ export const creditCard: Detector = {
     )
       return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
-      const grouped = m.end - m.start > digits.length
-      // In the groups of a card, a number is another kind only if its name is directly before it.
-      const isOther = PRINTED.test(m.value) ? m.isOtherWithin(3) : m.isOtherNumber
-      if (near > 0) return 1
+      // The name of a card wins over words for other numbers, in whatever order they are.
+      if (m.hasContext) return 1
       // Four columns of numbers look the same.
       if (m.value.includes('\t')) return 0
-      return isOther ? 0 : grouped ? 0.95 : 0.85
+      // The groups of a card say more than a word before them.
+      if (isInGroups(m.value)) return 0.95
+      return m.isOtherNumber ? 0 : m.end - m.start > digits.length ? 0.95 : 0.85
     }
     return near > 0 && isRare(digits) ? 0.8 : 0
   },

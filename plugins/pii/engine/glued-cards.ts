@@ -2,18 +2,44 @@
 import type { Candidate } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
 import { namesCard } from './glued-names.ts'
-import { IS_WORD } from './symbols.ts'
+import { areJoined, IS_APART, IS_WORD } from './symbols.ts'
 
-/** The only type that may be glued to its name. */
+/** The only type that may be joined to letters. */
 export const CARD = 'credit_card'
-/** Names of cards: near one, a number may be joined to any letters. */
+/** Names of cards: near one, a number may be joined to any letters and digits. */
 export const CARD_NAMES = 'credit_card/name'
 const SHORTEST = 13
 const LONGEST = 19
-/** Digits of a number that is joined to a letter where nothing names it. */
-const SHORTEST_UNNAMED = 15
-const LONGEST_UNNAMED = 16
+/** Digits of an undivided number that is joined to a word where nothing names it. */
+const SHORTEST_UNNAMED = 14
 const GROUP = 4
+/** Letters that are looked at on either side. */
+const MOST_LETTERS = 24
+/** More letters from a to f, and no others, are of a hash. */
+const MOST_HEX = 4
+const HEX = /^[a-f]*$/i
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+const ANY_UUID = '00000000-0000-0000-0000-000000000000'
+/** Where four groups begin in it that are joined to more: its first half of eight, or the second group. */
+const IN_UUID = [4, 9]
+
+/** Groups as cards have them, with the same sign between; the longest forms first. */
+const FORMS = [
+  '\\d{4}([ \\-./_])\\d{4}\\1\\d{4}\\1\\d{4}\\1\\d{1,3}',
+  '\\d{4}([ \\-./_])\\d{4}\\1\\d{4}\\1\\d{4}',
+  '3\\d{3}([ \\-./_])\\d{6}\\1\\d{4,5}',
+]
+const FORMS_HERE = FORMS.map((form) => new RegExp(`${form}(?!\\d)`, 'y'))
+const WHOLE_FORMS = FORMS.map((form) => new RegExp(`^${form}$`))
+/** What may become one of them with further text. */
+const OPENING = /^(?:\d{1,4}|\d{4}([ \-./_])\d{0,6}(?:\1\d{0,5}){0,3})$/
+const LONGEST_FORM = 23
+
+/** Whether digits are in groups as cards have them: `4111 1111 1111 1111`. */
+export const isInGroups = (value: string): boolean => WHOLE_FORMS.some((form) => form.test(value))
+
+/** A match is final only if this many characters after it are known. */
+export const LOOKAHEAD = 2
 
 export const NO = 0
 export const YES = 1
@@ -36,10 +62,13 @@ export class GluedCards {
     this.#minScore = minScore
   }
 
-  /** Whether digits after letters begin a number: `Visa4111 1111…`, and near the name of a card `abc4111 1111…`. */
-  begins(at: number): typeof NO | typeof YES | typeof UNKNOWN {
+  /**
+   * Whether a value may match from here: not inside a word, unless that is a card's name as in `Visa4111:1111…`, or near the
+   * name of a card, as in `abc4111:1111…`.
+   */
+  mayMatch(at: number): typeof NO | typeof YES | typeof UNKNOWN {
     const { text, units, final } = this.#candidate
-    if (namesCard(text, at)) return YES
+    if (!this.#isInside(at) || namesCard(text, at)) return YES
     let end = at + 1
     while (end < at + GROUP && isDigit(units[end]!)) end++
     const isWhole = end === at + GROUP
@@ -49,37 +78,114 @@ export class GluedCards {
   }
 
   /**
-   * Reads an undivided number, joined to one letter anywhere, to more of them only if it is named.
+   * Reads a number in groups that is joined to letters before or after it, whichever these are.
    *
-   * @param begin start of the word
    * @param start its first digit
    * @returns end of the number; 0 for none, -1 if it depends on further text
    */
-  read(begin: number, start: number, hits: Hit[]): number {
-    const candidate = this.#candidate
-    const detector = this.#detector
-    const { text, units, final } = candidate
+  readGroups(start: number, hits: Hit[]): number {
+    const { text, units, final } = this.#candidate
+    const n = text.length
+    const isInside = this.#isInside(start)
+    // Without letters before it, what is unfinished may still match a pattern.
+    if (isInside && !final && n - start <= LONGEST_FORM && OPENING.test(text.slice(start))) return -1
+    if (isDigit(units[start + GROUP]!)) return 0
+    for (const form of FORMS_HERE) {
+      form.lastIndex = start
+      if (!form.test(text)) continue
+      const end = form.lastIndex
+      if (!isInside && (end === n || !this.#isInside(end))) continue
+      const isOfUuid = this.#isOfUuid(start)
+      if (isOfUuid !== NO) return isOfUuid === YES ? 0 : -1
+      const judged = this.#judge(start, end, hits)
+      if (judged !== 0) return judged
+    }
+    return 0
+  }
+
+  /**
+   * Reads an undivided number that is joined to letters: to a word that has no other digits, or near the name of a card to
+   * any letters and digits.
+   *
+   * @param start its first digit
+   * @returns end of the number; 0 for none, -1 if it depends on further text
+   */
+  read(start: number, hits: Hit[]): number {
+    const { text, units, final } = this.#candidate
     const n = text.length
     let end = start
     while (end < n && end - start <= LONGEST && isDigit(units[end]!)) end++
     const length = end - start
-    if (length > LONGEST || detector === undefined) return 0
+    if (length > LONGEST) return 0
     const isOpen = end === n && !final
-    if (!isOpen && (length < SHORTEST || (start === begin && IS_WORD[units[end]!] !== 1))) return 0
-    if (namesCard(text, start) || this.#isNear(start)) {
-      if (isOpen) return -1
-    } else {
-      if (start > begin + 1 || length > LONGEST_UNNAMED || (!isOpen && length < SHORTEST_UNNAMED)) return 0
-      const after = start > begin ? end : end + 1
-      if (after >= n && !final) return -1
-      if (IS_WORD[units[after]!] === 1) return 0
-    }
+    if (!isOpen && (length < SHORTEST || !(this.#isInside(start) || (end < n && this.#isInside(end))))) return 0
+    const isNamed = namesCard(text, start) || this.#isNear(start)
+    if (!isNamed && ((!isOpen && length < SHORTEST_UNNAMED) || !this.#isAfterWord(start))) return 0
+    if (isOpen) return -1
+    const found = hits.length
+    const judged = this.#judge(start, end, hits)
+    if (judged <= 0) return judged
+    const isCard = isNamed ? YES : this.#isOfWord(start, end)
+    if (isCard === YES) return end
+    hits.length = found
+    return isCard === UNKNOWN ? -1 : 0
+  }
+
+  #judge(start: number, end: number, hits: Hit[]): number {
+    const candidate = this.#candidate
+    const detector = this.#detector
+    if (detector === undefined) return 0
+    if (!candidate.final && end + LOOKAHEAD > candidate.text.length) return -1
     candidate.begin(start, end)
     candidate.ask(this.#group)
     const score = detector.judge(candidate)
+    if (candidate.unsettled) return -1
     if (score === 0 || score < this.#minScore) return 0
     hits.push({ detector, start, end, score })
     return end
+  }
+
+  /** Whether a place is within a word. */
+  #isInside(at: number): boolean {
+    const { units } = this.#candidate
+    return at > 0 && areJoined(units[at - 1]!, units[at]!)
+  }
+
+  #isOfUuid(start: number): typeof NO | typeof YES | typeof UNKNOWN {
+    const { text, final } = this.#candidate
+    for (const offset of IN_UUID) {
+      const begin = start - offset
+      if (begin < 0) continue
+      const known = text.slice(begin, begin + ANY_UUID.length)
+      if (UUID.test(known)) return YES
+      if (!final && UUID.test(known + ANY_UUID.slice(known.length))) return UNKNOWN
+    }
+    return NO
+  }
+
+  /** Whether only letters are before the number in its word. */
+  #isAfterWord(start: number): boolean {
+    const { units } = this.#candidate
+    const at = start - 1 - this.#lettersBefore(start)
+    return at < 0 || start - at > MOST_LETTERS || !isDigit(units[at]!)
+  }
+
+  /** The same on either side, unless they are those of a hash. May need the text after it. */
+  #isOfWord(start: number, end: number): typeof NO | typeof YES | typeof UNKNOWN {
+    const { text, units, final } = this.#candidate
+    let after = end
+    while (after < text.length && after < end + MOST_LETTERS && isLetter(units[after]!)) after++
+    if (after === text.length && !final && after < end + MOST_LETTERS) return UNKNOWN
+    if (isDigit(units[after]!)) return NO
+    const letters = text.slice(start - this.#lettersBefore(start), start) + text.slice(end, after)
+    return letters.length > MOST_HEX && HEX.test(letters) ? NO : YES
+  }
+
+  #lettersBefore(start: number): number {
+    const { units } = this.#candidate
+    let at = start
+    while (at > 0 && start - at < MOST_LETTERS && isLetter(units[at - 1]!)) at--
+    return start - at
   }
 
   #isNear(start: number): boolean {
@@ -92,3 +198,4 @@ export class GluedCards {
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
+const isLetter = (c: number): boolean => IS_WORD[c] === 1 && IS_APART[c] === 0 && !isDigit(c)

@@ -2,7 +2,7 @@ import { type Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate } from './candidate.ts'
 import { compile, groupOf } from './compile.ts'
 import type { Detector, Hit } from './detector.ts'
-import { CARD, GluedCards, NO, UNKNOWN, YES } from './glued-cards.ts'
+import { CARD, GluedCards, LOOKAHEAD, NO, UNKNOWN, YES } from './glued-cards.ts'
 import { Marks } from './marks.ts'
 import { nextQuoted, startOfQuoted } from './quoted.ts'
 import { Signs } from './signs.ts'
@@ -14,8 +14,6 @@ import { nextUnspacedAt, startOfRun } from './unspaced.ts'
 export const MAX_MATCH = 128
 /** Longest match with an at sign in its first {@link MAX_MATCH} characters: the maximum length of an e-mail address. */
 export const MAX_ADDRESS = 254
-/** A match is final only if this many characters after it are known. */
-const LOOKAHEAD = 2
 /** Context after the value cannot raise scores from here on. */
 const CERTAIN = 0.9
 
@@ -159,22 +157,18 @@ export class Scanner {
       }
       if (digit < i) digit = marks.digit(i)
       const wordEnd = IS_APART[c] === 1 ? apartEnd(units, i, n) : IS_WORD[c] === 1 ? marks.wordEnd(i) : i
-      let end = this.#at(i, wordEnd, n, hits, i < settled, digit)
-      const hasLetters = digit > i && digit < wordEnd
-      if (end === 0 && (isDigit(c) || hasLetters)) end = this.#glued.read(i, digit, hits)
-      if (end === 0 && digit < Math.min(n, i + 3) && readTwice(units, i, n, final, twice)) end = -1
+      let end = isDigit(c) ? this.#glued.readGroups(i, hits) : 0
+      const isRead = end === 0 ? this.#glued.mayMatch(i) : NO
+      if (isRead === UNKNOWN) end = -1
+      if (isRead === YES) end = this.#at(i, wordEnd, n, hits, i < settled, digit)
+      if (end === 0 && isDigit(c)) end = this.#glued.read(i, hits)
+      if (end === 0 && isRead === YES && digit < Math.min(n, i + 3) && readTwice(units, i, n, final, twice)) end = -1
       if (end < 0) {
         hold = i
         break
       }
-      const inside = end === 0 && hasLetters ? this.#glued.begins(digit) : NO
-      if (inside === UNKNOWN) {
-        hold = i
-        break
-      }
-      if (inside === YES) i = digit
-      else if (end > 0) i = done = end
-      else i = wordEnd > i ? wordEnd : i + 1
+      if (end > 0) i = done = end
+      else i = wordEnd > i ? this.#nextInside(units, i, wordEnd) : i + 1
     }
     // It may continue, up to an at sign.
     if (!final && this.#aroundAt !== undefined)
@@ -201,8 +195,12 @@ export class Scanner {
     const marks = this.#marks
     const digitless = this.#digitless
     let at = i
-    while (at < until && digitless.gap(units[at]!, units[at + 1]!, units[at + 2]!) <= FARTHEST)
-      at = marks.beginning(marks.wordEnd(at))
+    while (at < until && digitless.gap(units[at]!, units[at + 1]!, units[at + 2]!) <= FARTHEST) {
+      const end = marks.wordEnd(at)
+      // A long word may have a card at its end.
+      if (end > until) break
+      at = marks.beginning(end)
+    }
     return at
   }
 
@@ -220,7 +218,7 @@ export class Scanner {
     const previous = units[i - 1]!
     if (IS_WORD[previous] === 1) {
       if (IS_APART[previous] === 1 && IS_APART[c] === 0) return YES
-      return isDigit(c) && !isDigit(previous) ? this.#glued.begins(i) : NO
+      return isDigit(c) && !isDigit(previous) ? YES : NO
     }
     // After a line break, a tab or a character that is no part of a word.
     if (previous < SPACE || i === 1 || IS_WORD[units[i - 2]!] === 0) return YES
@@ -241,6 +239,13 @@ export class Scanner {
     if (i > 2 && IS_WORD[units[i - 3]!] === 1) return YES
     if (i + 1 === n && !final) return UNKNOWN
     return IS_WORD[units[i + 1]!] === 1 ? YES : NO
+  }
+
+  /** The next digit after a letter in the word that ends at `wordEnd`, or its end: a card may be joined to letters. */
+  #nextInside(units: Uint16Array, from: number, wordEnd: number): number {
+    let i = from
+    while (i < wordEnd && isDigit(units[i]!)) i++
+    return i < wordEnd ? Math.min(this.#marks.digit(i), wordEnd) : wordEnd
   }
 
   /** End of the match at `start`; 0 for none, -1 if it depends on further text. */

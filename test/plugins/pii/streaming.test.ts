@@ -54,6 +54,23 @@ describe('pii: a stream', () => {
     }
   })
 
+  it('a card joined to letters, split at every position', () => {
+    const long = 'o'.repeat(140)
+    for (const text of [
+      `${long}4111111111111111be`,
+      `${long}4111 1111 1111 1111be`,
+      'hello3782 822463 10005.4111111111111111be',
+      'x4111 1111 1111 1111 12.5',
+      'nr4111-1111-1111-1111-a0b2c3d4',
+      '3f2a4111-1111-4111-9111-1118a0b2c3d4 4111111111111111deadbeef',
+      'the4111111111111111is 1a4111111111111111',
+    ]) {
+      agree(text, [...text])
+      for (let i = 1; i < text.length; i++) agree(text, [text.slice(0, i), text.slice(i)])
+    }
+    assert.deepEqual(wholeOf(`${long}4111111111111111be`).shown, 'credit_card 140-156')
+  })
+
   it('in pieces of token size', () => {
     for (const text of some(TEXTS, 3)) agree(text, tokens(text))
   })
