@@ -41,6 +41,7 @@ describe('ids of stored content', () => {
         await (await respond(gateway, { stream: form === 'streamed' })).text()
         for (const body of [
           { previous_response_id: 'resp_b1' },
+          { prompt_cache_options: { comparison_response_id: 'resp_b1' } },
           { input: reference('msg_b1') },
           { input: [{ id: 'msg_b1' }] },
           { input: [{ type: null, id: 'msg_b1' }] },
