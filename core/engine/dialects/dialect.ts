@@ -197,25 +197,14 @@ export interface ReplyDocument {
   readonly seals?: readonly string[]
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
-  /** Texts that should repeat fields but differ, so they belong to no field. */
-  echoes(): readonly Echo[]
   /**
    * Applies rewrites to texts and all of their copies.
    *
-   * @param isStale returns, by the position of an answer, whether its echo must be removed; called only if needed
    * @returns undefined if that would change the meaning of the reply
    */
-  edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined>
+  edits(changes: readonly Change[]): Steps<Edit[] | undefined>
   /** Adds the edits that remove the gateway's own members from the provider's reply. */
   clear(edits: Edit[]): void
   /** The text, or its end, with the member `service` added. */
   withService(text: string, service: object): string
-}
-
-export interface Echo {
-  /** Position of its answer in the reply. */
-  readonly position: number
-  readonly origin: ViewOrigin
-  /** Empty if it cannot be read. */
-  readonly text: string
 }

@@ -1,12 +1,12 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Json, Usage } from '../contract/plugin.ts'
+import type { Usage } from '../contract/plugin.ts'
 import { appendMember } from '../json/append.ts'
 import { type Change, toEditsInSteps } from '../json/edits.ts'
 import { FieldList, isObject } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
-import type { Echo, ReplyDocument } from './dialect.ts'
+import type { ReplyDocument } from './dialect.ts'
 import { type Known, members } from './walk.ts'
 
 /** What a reply has to be, and the members whose form is known. */
@@ -49,11 +49,7 @@ export class JsonReply implements ReplyDocument {
     return list.inSteps(() => members(list, [], this.tree, this.#known))
   }
 
-  echoes(): Echo[] {
-    return []
-  }
-
-  edits(changes: readonly Change[], _isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
+  edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
     return toEditsInSteps(changes)
   }
 
@@ -82,16 +78,4 @@ export class TokenCount extends JsonReply {
     super(text, document, { name, known })
     if (typeof this.tree.input_tokens !== 'number') throw isNo(name)
   }
-}
-
-/** What the token probabilities of choices spell besides their texts; undefined where they spell nothing else. */
-export function echoesOf(choices: readonly Json[], spelled: (choice: Json) => string | undefined): Echo[] {
-  const echoes: Echo[] = []
-  choices.forEach((choice, position) => {
-    const text = spelled(choice)
-    if (text === undefined) return
-    const path = `choices[${position}].logprobs`
-    echoes.push({ position, origin: { channel: 'other', role: 'assistant', choice: position, path }, text })
-  })
-  return echoes
 }

@@ -83,21 +83,29 @@ function restOf(bytes: Buffer, text: string): Buffer | undefined {
   return undefined
 }
 
-/** Some servers write placeholders for the tokens of a character, whatever the number of its tokens. */
-function spells(bytes: Buffer, text: string): boolean {
+/** Whether the bytes of tokens spell a text. */
+export function spells(bytes: Buffer, text: string): boolean {
   const spelled = bytes.toString('utf8')
-  if (spelled === text) return true
+  return spelled === text || endOfSpelling(spelled, text, 0) === spelled.length
+}
+
+/**
+ * Where the spelling of a text ends that begins at `from`; -1 if there is none. Some servers write placeholders for the
+ * tokens of a character, whatever the number of its tokens.
+ */
+export function endOfSpelling(spelled: string, text: string, from: number): number {
   let at = 0
-  for (let i = 0; i < spelled.length; i++) {
+  let i = from
+  for (; i < spelled.length && at < text.length; i++) {
     const char = spelled[i]
     if (char === text[at]) at++
-    else if (char !== PLACEHOLDER || !(text.charCodeAt(at) > 0x7f)) return false
+    else if (char !== PLACEHOLDER || !(text.charCodeAt(at) > 0x7f)) return -1
     else {
       while (spelled[i + 1] === PLACEHOLDER) i++
       for (at++; text.charCodeAt(at) > 0x7f && text[at] !== spelled[i + 1]; ) at++
     }
   }
-  return at === text.length
+  return at === text.length ? i : -1
 }
 
 const PLACEHOLDER = '\ufffd'

@@ -7,14 +7,20 @@ export const spellingOf = (tokens: Json | undefined): string | undefined => byte
 
 /** Its bytes: a token may be part of a character. */
 export function bytesOfTokens(tokens: Json | undefined): Buffer | undefined {
-  if (!Array.isArray(tokens)) return NONE
+  const all = bytesOfEach(tokens)
+  return all && Buffer.concat(all)
+}
+
+/** The bytes of each token; undefined if a token and its bytes differ. */
+export function bytesOfEach(tokens: Json | undefined): Buffer[] | undefined {
+  if (!Array.isArray(tokens)) return []
   const all: Buffer[] = []
   for (const token of tokens) {
     const bytes = isObject(token) ? bytesOf(token) : undefined
     if (bytes === undefined) return undefined
     all.push(bytes)
   }
-  return Buffer.concat(all)
+  return all
 }
 
 /**
@@ -31,6 +37,5 @@ function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
   const escaped = given.toString('hex').replace(/../g, '\\x$&')
   return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? given : undefined
 }
-const NONE = Buffer.alloc(0)
 const BROKEN = '\ufffd'
 const PART = /^\ufffd+$/

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { type GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Outcome, Verdict } from '../contract/plugin.ts'
-import type { Echo, ReplyDocument } from '../dialects/dialect.ts'
+import type { ReplyDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { serviceMember } from '../exchange/service-member.ts'
 import type { Change } from '../json/edits.ts'
@@ -79,7 +79,7 @@ async function readLarge(context: ReplyContext, body: Buffer): Promise<ReplyDocu
 
 function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
   const list = reply.fields()
-  offer(context, reply, list, offeredOf(context, reply, list), send)
+  offer(context, reply, list, offeredOf(context, list), send)
 }
 
 function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
@@ -88,7 +88,7 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
     await turn()
     const list = await stepByStep(reply.fieldsInSteps(), turn).catch(refuseReply)
     await turn()
-    const offered = await offeredInTurns(context, reply, list)
+    const offered = await offeredInTurns(context, list)
     return () => offer(context, reply, list, offered, send)
   }
   afterwards(context, prepare())
@@ -119,8 +119,6 @@ function afterwards(context: ReplyContext, coming: Promise<() => void>): void {
 interface Offered {
   readonly views: readonly FieldView[]
   readonly joined: readonly JoinedView[]
-  /** Texts that repeat others and should match them, by the position of the answer. */
-  readonly echoes: ReadonlyMap<number, FieldView>
 }
 
 const viewOf =
@@ -136,47 +134,31 @@ const joinedView =
     return JoinedView.of(inspection, firstId + i, origin, joined, read)
   }
 
-const echoView =
-  ({ inspection }: ChatExchange, firstId: number) =>
-  ({ origin, text }: Echo, i: number, read?: Normalised): FieldView =>
-    new FieldView(inspection, firstId + i, origin, 'output', text, read)
-
-const byPosition = (echoes: readonly Echo[], views: readonly FieldView[]): ReadonlyMap<number, FieldView> =>
-  new Map(echoes.map(({ position }, i) => [position, views[i] as FieldView]))
-
-function offeredOf({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Offered {
+function offeredOf({ x }: ReplyContext, list: FieldList): Offered {
   const views = makeAtOnce(list.fields, viewOf(x))
   const joined = makeAtOnce(joinedOf(list, views), joinedView(x, views.length))
-  const echoes = reply.echoes()
-  const echoViews = makeAtOnce(echoes, echoView(x, views.length + joined.length))
-  return { views, joined, echoes: byPosition(echoes, echoViews) }
+  return { views, joined }
 }
 
 /** Like `offeredOf`, for a large reply. */
-async function offeredInTurns({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Promise<Offered> {
+async function offeredInTurns({ x }: ReplyContext, list: FieldList): Promise<Offered> {
   const nextTurn = () => x.nextTurn()
   const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))
   const joined = await makeInTurns(joinedOf(list, views), nextTurn, JoinedView.textOf, joinedView(x, views.length))
-  await nextTurn()
-  const echoes = reply.echoes()
-  const make = echoView(x, views.length + joined.length)
-  const echoViews = await makeInTurns(echoes, nextTurn, ({ text }) => text, make)
-  return { views, joined, echoes: byPosition(echoes, echoViews) }
+  return { views, joined }
 }
 
 function offer(
   context: ReplyContext,
   reply: ReplyDocument,
   { fields, uninspected }: FieldList,
-  { views, joined, echoes }: Offered,
+  { views, joined }: Offered,
   send: (edits: Edit[]) => void,
 ): void {
   const { x } = context
   if (uninspected.size > 0) context.cannotInspect(uninspected)
-  const offered = [...views, ...joined]
-  for (const view of echoes.values()) if (view.text !== '') offered.push(view)
-  inspectViews(context, offered, () => {
-    const merged = inSteps(editsOf(reply, fields, views, echoes), () => x.nextTurn())
+  inspectViews(context, [...views, ...joined], () => {
+    const merged = inSteps(editsOf(reply, fields, views), () => x.nextTurn())
     if (merged instanceof Promise) {
       afterwards(
         context,
@@ -191,13 +173,12 @@ function* editsOf(
   reply: ReplyDocument,
   fields: readonly Field[],
   views: readonly FieldView[],
-  echoes: ReadonlyMap<number, FieldView>,
 ): Steps<Edit[] | undefined> {
   const changes: Change[] = []
   yield* settleInSteps(views, (i, text) => {
     if (text !== undefined) changes.push({ field: fields[i] as Field, text })
   })
-  return yield* reply.edits(changes, (position) => isStale(echoes.get(position)))
+  return yield* reply.edits(changes)
 }
 
 function sendEdited(context: ReplyContext, edits: Edit[] | undefined, send: (edits: Edit[]) => void): void {
@@ -205,10 +186,6 @@ function sendEdited(context: ReplyContext, edits: Edit[] | undefined, send: (edi
   if (stop === undefined) send(edits as Edit[])
   else stopExchange(context, stop)
 }
-
-/** An echo that was rewritten or cannot be read. */
-const isStale = (echo: FieldView | undefined): boolean =>
-  echo !== undefined && (echo.raw === '' || echo.settle() !== undefined)
 
 /** Offers complete views to the plugins; continues only if none stops the exchange. */
 export function inspectViews(

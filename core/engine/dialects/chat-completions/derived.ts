@@ -3,7 +3,8 @@ import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Spelled } from '../token-runs.ts'
-import { bytesOfTokens, spellingOf } from '../token-spelling.ts'
+import { bytesOfEach, bytesOfTokens } from '../token-spelling.ts'
+import { stretchOf, trimEdits } from '../token-stretch.ts'
 import { indexOf, isEmpty } from './event.ts'
 
 /** Members that no longer fit a choice's text. */
@@ -69,15 +70,23 @@ export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'):
   })
 }
 
-/** Whether the token probabilities of a choice spell exactly its text. Other tokens would be uninspected text. */
-export function probabilitiesFit(choice: Json | undefined, body: 'message' | 'delta'): boolean {
-  if (!isObject(choice) || !isObject(choice.logprobs)) return true
-  const { logprobs } = choice
-  const inner = choice[body]
-  return LISTS.every((list) => {
-    const text = isObject(inner) && typeof inner[list] === 'string' ? inner[list] : ''
-    return spellingOf(logprobs[list]) === text
-  })
+/**
+ * Edits that leave the token probabilities of a message that spell its texts: other tokens are text that was not inspected.
+ * Undefined if none spell them.
+ */
+export function otherTokenEdits({ message = null, logprobs = null }: JsonObject, position: number): Edit[] | undefined {
+  if (!isObject(logprobs)) return []
+  const edits: Edit[] = []
+  for (const list of LISTS) {
+    const said = isObject(message) ? message[list] : undefined
+    const tokens = logprobs[list] ?? null
+    const bytes = bytesOfEach(tokens)
+    const stretch = bytes && stretchOf(bytes, typeof said === 'string' ? said : '')
+    if (stretch === undefined) return undefined
+    if (!Array.isArray(tokens)) continue
+    for (const edit of trimEdits(tokens, ['choices', position, 'logprobs', list], stretch)) edits.push(edit)
+  }
+  return edits
 }
 
 /** The texts of a choice in a stream, and what its token probabilities spell of each. */
@@ -90,14 +99,6 @@ export function spelledIn({ delta = null, logprobs = null }: JsonObject): Spelle
 }
 
 const NO_BYTES = Buffer.alloc(0)
-
-/** The text that the token probabilities of a choice spell; undefined if tokens and their bytes differ. */
-export function spelledBy(choice: Json | undefined): string | undefined {
-  if (!isObject(choice) || !isObject(choice.logprobs)) return ''
-  const { logprobs } = choice
-  const parts = LISTS.map((list) => spellingOf(logprobs[list]))
-  return parts.includes(undefined) ? undefined : parts.join('')
-}
 
 const LISTS = ['content', 'refusal'] as const
 

@@ -5,9 +5,8 @@ import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
 import { Pace, type Steps } from '../../util/steps.ts'
-import type { Echo, ReplyDocument } from '../dialect.ts'
-import { echoesOf } from '../json-reply.ts'
-import { addDerivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
+import type { ReplyDocument } from '../dialect.ts'
+import { addDerivedEdits, otherTokenEdits } from './derived.ts'
 import { type ChatReply, readUsage, replyFields, replyFieldsInSteps } from './reply.ts'
 
 /** Choices, or changes in them, to look at in one step. */
@@ -42,14 +41,7 @@ export class ChatReplyDocument implements ReplyDocument {
     return replyFieldsInSteps(this.#reply)
   }
 
-  /** Token probabilities that spell more than the message, such as an end token, are offered as separate texts. */
-  echoes(): Echo[] {
-    return echoesOf(this.#choices, (choice) =>
-      probabilitiesFit(choice, 'message') ? undefined : (spelledBy(choice) ?? ''),
-    )
-  }
-
-  *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
+  *edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
     const positions = new Set<number>()
     const moved = new Set<number>()
     const pace = new Pace(CHOICES_IN_STEP)
@@ -65,8 +57,10 @@ export class ChatReplyDocument implements ReplyDocument {
     const edits = yield* toEditsInSteps(changes)
     for (const [position, choice] of this.#choices.entries()) {
       if (!isObject(choice)) continue
-      const probabilities = positions.has(position) || isStale(position)
-      addDerivedEdits(edits, choice, position, 'message', { probabilities, citations: moved.has(position) })
+      const others = positions.has(position) ? undefined : otherTokenEdits(choice, position)
+      const stale = { probabilities: others === undefined, citations: moved.has(position) }
+      addDerivedEdits(edits, choice, position, 'message', stale)
+      for (const edit of others ?? []) edits.push(edit)
       if (pace.spent(1)) yield
     }
     return edits

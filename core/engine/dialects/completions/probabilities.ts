@@ -6,35 +6,42 @@ import type { JsonObject } from '../../json/strict.ts'
 import { tokenIdEdits } from '../chat-completions/derived.ts'
 import { isCount, isLogprob } from '../shapes.ts'
 import type { Spelled } from '../token-runs.ts'
+import { stretchOf, trimEdits } from '../token-stretch.ts'
 import { shaped } from '../walk.ts'
 
 /** Adds no field: `probabilitiesEdits` removes all probabilities that do not match the inspected text. */
 export const derived = shaped(() => true)
 
-/** True if the tokens spell exactly the text of the choice. Other tokens would be uninspected text. */
-export function probabilitiesFit(choice: Json | undefined): boolean {
-  if (!isObject(choice) || (choice.logprobs ?? null) === null) return true
-  return spelledBy(choice) === (typeof choice.text === 'string' ? choice.text : '')
+/** Edits that leave the tokens that spell the text of a choice. Other tokens are text that was not inspected. Undefined if none spell it. */
+export function otherTokenEdits(choice: JsonObject, position: number): Edit[] | undefined {
+  const { text, logprobs = null } = choice
+  if (logprobs === null) return []
+  const bytes = bytesIn(choice)
+  const stretch = bytes && stretchOf(bytes, typeof text === 'string' ? text : '')
+  if (stretch === undefined) return undefined
+  return Object.entries(logprobs).flatMap(([name, list]) =>
+    // Alternatives are removed as a whole.
+    Array.isArray(list) && name !== 'top_logprobs'
+      ? trimEdits(list, ['choices', position, 'logprobs', name], stretch)
+      : [],
+  )
 }
 
 /** The text of a choice in a stream, and what its tokens spell. */
 export const spelledIn = (choice: JsonObject): Spelled[] => {
   const { text = null, logprobs = null } = choice
   const said = text === null ? '' : typeof text === 'string' ? text : undefined
-  return [{ text: said, bytes: logprobs === null ? NONE : bytesIn(choice) }]
+  const bytes = logprobs === null ? [] : bytesIn(choice)
+  return [{ text: said, bytes: bytes && Buffer.concat(bytes) }]
 }
 
-/** The text that the tokens spell; undefined if the probabilities do not have the form of the API. */
-export const spelledBy = (choice: JsonObject): string | undefined => bytesIn(choice)?.toString('utf8')
-
-function bytesIn({ logprobs }: JsonObject): Buffer | undefined {
+/** The bytes of each token; undefined if the probabilities do not have the form of the API. */
+function bytesIn({ logprobs }: JsonObject): Buffer[] | undefined {
   if (!isObject(logprobs)) return undefined
   for (const name in logprobs) if (!hasForm(name, logprobs[name] as Json)) return undefined
   const { tokens } = logprobs
-  return Array.isArray(tokens) ? Buffer.concat((tokens as string[]).map(bytesOf)) : NONE
+  return Array.isArray(tokens) ? (tokens as string[]).map(bytesOf) : []
 }
-
-const NONE = Buffer.alloc(0)
 
 function hasForm(name: string, value: Json): boolean {
   const isElement = ELEMENTS.get(name)

@@ -5,10 +5,9 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { ENVELOPE, filterResults, finish, readUsage } from '../chat-completions/reply.ts'
-import type { Echo } from '../dialect.ts'
-import { echoesOf, JsonReply } from '../json-reply.ts'
+import { JsonReply } from '../json-reply.ts'
 import { all, each, inChoice, type Known, members, numeric, type Walk } from '../walk.ts'
-import { derived, probabilitiesEdits, probabilitiesFit, spelledBy } from './probabilities.ts'
+import { derived, otherTokenEdits, probabilitiesEdits } from './probabilities.ts'
 
 /** A buffered reply. */
 export class CompletionsReply extends JsonReply {
@@ -24,18 +23,14 @@ export class CompletionsReply extends JsonReply {
     return readUsage(this.tree.usage)
   }
 
-  /** Probabilities that spell other text, such as an end token, are inspected as separate text. */
-  override echoes(): Echo[] {
-    return echoesOf(this.#choices, (choice) =>
-      !isObject(choice) || probabilitiesFit(choice) ? undefined : (spelledBy(choice) ?? ''),
-    )
-  }
-
-  override *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
+  override *edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
     const rewritten = new Set<number>()
     for (const { field } of changes) if (field.path[0] === 'choices') rewritten.add(field.path[1] as number)
-    const dropped = probabilitiesEdits(this.#choices, (position) => rewritten.has(position) || isStale(position))
-    return [...(yield* toEditsInSteps(changes)), ...dropped]
+    const others = this.#choices.map((choice, position) =>
+      isObject(choice) && !rewritten.has(position) ? otherTokenEdits(choice, position) : undefined,
+    )
+    const dropped = probabilitiesEdits(this.#choices, (position) => others[position] === undefined)
+    return [yield* toEditsInSteps(changes), dropped, others.flatMap((edits) => edits ?? [])].flat()
   }
 }
 

@@ -8,7 +8,7 @@ import { Spellings } from '../../json/spellings.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import type { Echo, ReplyDocument } from '../dialect.ts'
+import type { ReplyDocument } from '../dialect.ts'
 import type { Asked } from '../stream.ts'
 import { RequestEcho } from './echo.ts'
 import { idsOf } from './event.ts'
@@ -138,10 +138,6 @@ export class ResponsesReply implements ReplyDocument {
   get #repeatsText(): boolean {
     const said = this.#parts.filter(({ part }) => part.type === 'output_text').map(({ text }) => text)
     return this.#tree.output_text === said.join('')
-  }
-
-  echoes(): Echo[] {
-    return []
   }
 
   *edits(changes: readonly Change[]): Steps<Edit[] | undefined> {

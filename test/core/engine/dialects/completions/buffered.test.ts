@@ -87,10 +87,9 @@ describe('a buffered completion', () => {
     })
   }
 
-  it('keeps tokens that spell more than the text, where they say nothing', async (t) => {
-    const { got } = await answered(t, [redacts], buffered([{ text: 'x', logprobs: spelled('x', '<end>') }]))
-    const { tokens } = (got.choices?.[0]?.logprobs ?? {}) as { tokens?: unknown }
-    assert.deepEqual(tokens, ['x', '<end>'])
+  it('keeps the tokens that spell the text, and what stands beside them', async (t) => {
+    const { got } = await answered(t, [redacts], buffered([{ text: 'xy', logprobs: spelled('x', 'y', '<end>') }]))
+    assert.deepEqual(got.choices?.[0]?.logprobs, { ...spelled('x', 'y'), top_logprobs: null })
   })
 
   it('is blocked by a finding, and by a policy on the request', async (t) => {
