@@ -155,6 +155,12 @@ describe('tokens that do not spell the text', () => {
       ])
     })
 
+    it(`cost no more than their length, in ${path}`, async (t) => {
+      const many = 'a'.repeat(1_000_000)
+      assert.equal(await left(t, `${many}b`, many, many), undefined)
+      assert.equal(await left(t, `b${many}`, many, many), undefined)
+    })
+
     it(`take all with them where none spell it, in ${path}`, async (t) => {
       assert.equal(await left(t, TEXT, 'hello', ' there, you'), undefined)
       assert.equal(await left(t, TEXT, 'x hello', ' there'), undefined)

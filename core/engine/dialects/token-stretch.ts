@@ -9,6 +9,9 @@ export interface Stretch {
   readonly to: number
 }
 
+/** Tokens behind a text of a reply that also has tokens before it. More would cost a comparison each. */
+const MOST_BEHIND = 8
+
 /**
  * The tokens that spell a text. Before them may be tokens of reasoning, behind them an end token; neither was inspected.
  *
@@ -19,26 +22,34 @@ export function stretchOf(tokens: readonly Buffer[], text: string): Stretch | un
   const bytes = Buffer.concat(tokens)
   if (spells(bytes, text)) return { from: 0, to: tokens.length }
   if (text === '') return { from: 0, to: 0 }
+  return atStart(tokens, bytes, text) ?? nearEnd(tokens, bytes, Buffer.from(text))
+}
+
+function atStart(tokens: readonly Buffer[], bytes: Buffer, text: string): Stretch | undefined {
   const spelled = bytes.toString('utf8')
-  for (const start of new Set([0, spelled.lastIndexOf(text)])) {
-    const end = start < 0 ? -1 : endOfSpelling(spelled, text, start)
-    if (end < 0) continue
-    const from = tokensIn(tokens, Buffer.byteLength(spelled.slice(0, start)))
-    const to = tokensIn(tokens, Buffer.byteLength(spelled.slice(0, end)))
-    // Bytes of no character count differently in a string.
-    if (from < to && spells(Buffer.concat(tokens.slice(from, to)), text)) return { from, to }
+  const end = endOfSpelling(spelled, text, 0)
+  const to = end < 0 ? undefined : tokensIn(tokens, Buffer.byteLength(spelled.slice(0, end)))
+  // Bytes of no character count differently in a string.
+  return to !== undefined && spells(Buffer.concat(tokens.slice(0, to)), text) ? { from: 0, to } : undefined
+}
+
+function nearEnd(tokens: readonly Buffer[], bytes: Buffer, text: Buffer): Stretch | undefined {
+  let end = bytes.length
+  for (let to = tokens.length; to > 0 && to >= tokens.length - MOST_BEHIND; to--) {
+    const start = end - text.length
+    const from = start < 0 || !bytes.subarray(start, end).equals(text) ? undefined : tokensIn(tokens, start)
+    if (from !== undefined) return { from, to }
+    end -= (tokens[to - 1] as Buffer).length
   }
   return undefined
 }
 
-/** The number of tokens with that many bytes, or the next smaller one. */
-function tokensIn(tokens: readonly Buffer[], bytes: number): number {
+/** The number of tokens with exactly that many bytes. */
+function tokensIn(tokens: readonly Buffer[], bytes: number): number | undefined {
   let count = 0
-  for (let left = bytes; count < tokens.length; count++) {
-    left -= (tokens[count] as Buffer).length
-    if (left < 0) break
-  }
-  return count
+  let left = bytes
+  while (left > 0 && count < tokens.length) left -= (tokens[count++] as Buffer).length
+  return left === 0 ? count : undefined
 }
 
 /** Edits that remove the other tokens of a list, or what stands beside them in another list. */
