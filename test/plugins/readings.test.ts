@@ -72,8 +72,8 @@ const ENCODED = /^[\w+/-]{8,}={0,2}$/
 function check({ drive, text, values }: Known, written: string): void {
   const { output } = drive.next().reply(written)
   for (const value of values) assert.ok(!holds(output, value), `${text}: ${written} -> ${output}`)
-  // Of a run of base64 or hex, some characters may have left before it is known.
-  const isRun = ENCODED.test(written)
+  // Of a run of base64 or hex, some characters may have left before it is known. `Kreditkarte4012…` is none.
+  const isRun = ENCODED.test(written) && written !== text
   const pieces = isRun ? [written.slice(0, 12), written.slice(12)] : [...written]
   const streamed = drive.next().stream(pieces).output
   assert.equal(streamed, output, `${text}: ${written}, streamed`)
