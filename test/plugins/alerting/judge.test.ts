@@ -53,6 +53,12 @@ const ANSWERS: readonly [WebhookType, number, string, string][] = [
   ['generic', 422, '', 'rejected http_422'],
 ]
 
+it('takes the status of a generic receiver whose body is lost; others say in the body what it means', async () => {
+  const lost = { ...fetched(200), text: () => Promise.reject(new Error('reset')) }
+  assert.equal((await judge('generic', lost, NOW)).result, 'delivered')
+  for (const type of ['slack', 'teams'] as const) await assert.rejects(judge(type, lost, NOW), /reset/)
+})
+
 for (const [type, status, text, expected] of ANSWERS) {
   it(`${type} ${status} ${text.slice(0, 40)}`, async () => {
     assert.equal((await judged(type, status, text)).said, expected)

@@ -26,13 +26,14 @@ describe('budget: dollars', () => {
     })
   }
 
-  it('charges tokens of the cache at their prices', async (t) => {
-    const rig = await startBudget(t, { ...keyLimit('usd', 1), prices: [price] })
+  it('charges tokens of the cache at their prices, those of the model that was sent', async (t) => {
+    const dear = { model: 'gpt-dear', input: 100, output: 100 }
+    const rig = await startBudget(t, { ...keyLimit('usd', 1), prices: [price, dear] })
     const body = {
       id: 'c',
       object: 'chat.completion',
       created: 1,
-      model: 'gpt-test',
+      model: 'gpt-dear',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
       usage: {
         prompt_tokens: 1000,
