@@ -1,5 +1,6 @@
 /** A large buffered reply is made ready in turns, and nobody can tell from the reply. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { json } from '../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../helpers/core.ts'
@@ -115,7 +116,13 @@ describe('a large buffered reply', () => {
 
   it('is settled once when the client leaves meanwhile', async (t) => {
     const abort = new AbortController()
-    const leaves: Plugin = { apply: (hooks) => hooks.onChunk.tap('leaves', () => abort.abort()) }
+    const leaves: Plugin = {
+      apply: (hooks) =>
+        hooks.onChunk.tapPromise('leaves', async (_, x) => {
+          abort.abort()
+          if (!x.signal.aborted) await once(x.signal, 'abort')
+        }),
+    }
     const { gateway, provider, next, events } = await running(t, [leaves])
     provider.reply(json(replyOf((i) => `choice ${i}`)))
     await assert.rejects(post(gateway, asking(), { signal: abort.signal }))
