@@ -22,7 +22,7 @@ describe('a clone that was built', () => {
   const help = (): string => run('core/bin.js', '--help')
   const file = (): string => join(copy, 'core/gateway/cli/help.ts')
   const original = join(PACKAGE_ROOT, 'core/gateway/cli/help.ts')
-  const edited = (): string => readFileSync(file(), 'utf8').replace('Commands', 'Commends')
+  const edited = (): string => readFileSync(file(), 'utf8').replaceAll('Commands', 'Commends')
 
   before(() => {
     copy = mkdtempSync(join(tmpdir(), 'built-'))
