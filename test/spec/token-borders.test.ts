@@ -134,6 +134,22 @@ describe('tokens that do not spell the text', () => {
     }
   }
 
+  it('hide no value in a list of logprobs that chat does not name', async (t) => {
+    const { whole, events } = APIS['chat/completions'] as Api
+    const plain = (text: string) => ({ ...token(text), top_logprobs: [] })
+    const more = { reasoning_content: ['sec', 'ret'].map(plain), tokens: ['sec', 'ret'] }
+    const withMore = (body: JsonObject) => {
+      const [choice] = body.choices as never as [{ logprobs: object | null }]
+      if (choice.logprobs !== null) choice.logprobs = { content: ['hello', ' there'].map(plain), ...more }
+      return body
+    }
+    const tokens = ['hello', ' there']
+    const said = await got(t, 'chat/completions', json(withMore(whole(TEXT, tokens))))
+    const streamed = await got(t, 'chat/completions', stream(events(TEXT, tokens).map(withMore)), { stream: true })
+    for (const text of [said, streamed]) assert.doesNotMatch(text, /"sec|"ret"|115,101,99/)
+    assert.match(said, /"token":"hello"/)
+  })
+
   for (const path of ['chat/completions', 'completions']) {
     const { whole, tokensOf } = APIS[path] as Api
     const left = async (t: Owner, text: string | null, ...tokens: string[]) =>

@@ -71,12 +71,17 @@ export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'):
 }
 
 /**
- * Edits that leave the token probabilities of a message that spell its texts: other tokens are text that was not inspected.
+ * Edits that leave the token probabilities of a message that spell its texts: other tokens, and other lists of them, are text that was not
+ * inspected.
  * Undefined if none spell them.
  */
 export function otherTokenEdits({ message = null, logprobs = null }: JsonObject, position: number): Edit[] | undefined {
   if (!isObject(logprobs)) return []
   const edits: Edit[] = []
+  for (const name in logprobs) {
+    if (LISTS.some((list) => list === name) || logprobs[name] === null) continue
+    edits.push({ kind: 'replace', path: ['choices', position, 'logprobs', name], json: 'null' })
+  }
   for (const list of LISTS) {
     const said = isObject(message) ? message[list] : undefined
     const tokens = logprobs[list] ?? null
