@@ -125,7 +125,7 @@ export class KeywordAutomaton {
   /** A literal, and how capitals spell it, Greek ones without accents, too: STRASSE for straße, and the other way round. */
   #spellings(literal: string): readonly string[] {
     // A text has signs such as `²` as they are or as what they stand for; see unicode.ts.
-    const plain = [...new Set([normalise(literal).text, normalise(literal.normalize('NFKC')).text])]
+    const plain = [...new Set([normalise(literal).text, normalise(literal.normalize('NFKC')).text, asName(literal)])]
     return this.#fold ? [...new Set(plain.flatMap((text) => this.#otherCases(text)))] : plain
   }
 
@@ -336,6 +336,10 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
   const left = start > 0 ? text[start - 1] : before.at(-1)
   return left === undefined || !goesOn(text[start] as string, left)
 }
+
+/** As it reads with `_` for its blanks: some letters read otherwise in names. */
+const asName = (literal: string): string =>
+  literal.includes('_') ? normalise(literal).text : normalise(literal.replaceAll(' ', '_')).text.replaceAll('_', ' ')
 
 const lowerCase = (char: string): string => {
   const lower = char.toLowerCase()

@@ -74,6 +74,12 @@ describe('Keywords', () => {
     assert.equal(held(new Keywords(['project falcon']), `my project${' '.repeat(33)}`), 0)
   })
 
+  it('finds Cyrillic words that a name shows as Latin ones', () => {
+    const keywords = new Keywords(['Проект Оса', 'код АВС', 'АВС код'])
+    for (const text of ['Проект Оса', 'Проект_Оса', 'код_АВС', 'код__АВС', 'АВС_код', 'АВС-код'])
+      assert.equal(hits(keywords, normalise(`say ${text} now`).text).length, 1, text)
+  })
+
   it('takes whole words, unless told otherwise', () => {
     const whole = new Keywords(['cat', 'c++', '#tag'])
     assert.deepEqual(hits(whole, 'cat concat cats cat7 (cat) Ünicat'), ['cat', 'cat'])
