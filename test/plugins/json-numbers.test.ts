@@ -37,6 +37,12 @@ const DOCUMENTS: readonly [value: unknown, hidden: unknown][] = [
     ],
   ],
   [{ text: `The card ${CARD}` }, { text: `The card ${card}` }],
+  [{ 'C:\\': CARD }, { 'C:\\': card }],
+  [
+    ['x, y', null, { a: [1] }, CARD, true, OTHER],
+    ['x, y', null, { a: [1] }, card, true, card],
+  ],
+  [{ list: ['a "quote"', CARD, 'z'] }, { list: ['a "quote"', card, 'z'] }],
 ]
 
 describe('numbers of JSON in a text', () => {
@@ -58,11 +64,32 @@ describe('numbers of JSON in a text', () => {
       assert.equal(JSON.parse(JSON.parse(JSON.parse(output).outer).inner).card, card)
   })
 
+  for (const [value, hidden] of DOCUMENTS) {
+    it(`are replaced by strings of indented JSON within JSON: ${JSON.stringify(value)}`, () => {
+      const text = JSON.stringify({ m: JSON.stringify(value, null, 2) })
+      for (const output of [whole(text), asked(text), drive.next().stream([...text]).output])
+        assert.deepEqual(JSON.parse(JSON.parse(output).m), hidden, output)
+    })
+  }
+
+  it('stay as they are beside quotation marks that are written otherwise, whole and in a stream', () => {
+    for (const text of [
+      `{"m":"{\\u0022card\\u0022:${CARD}}"}`,
+      `{"m":"%22card%22: ${CARD}, x"}`,
+      `{"m":"＂card＂: ${CARD}, x"}`,
+    ]) {
+      const expected = text.replace(String(CARD), card)
+      assert.equal(whole(text), expected)
+      assert.equal(drive.next().stream([...text]).output, expected)
+    }
+  })
+
   it('get no quotation marks in prose', () => {
     for (const text of [
       `Cards: ${CARD}, ${OTHER}.`,
       `My "card": it is ${CARD}`,
       `see [${CARD}, ${OTHER}]`,
+      `[${CARD}](http://x)`,
       `card: ${CARD}`,
     ])
       for (const output of [whole(text), asked(text)]) assert.equal(output, text.replaceAll(/\d{16}/g, card))

@@ -5,45 +5,110 @@
 import type { Rewrite } from './findings.ts'
 
 /** Characters before a number that are looked at. */
-const JSON_CONTEXT = 256
+export const JSON_CONTEXT = 256
 
 const LONGEST = 64
+const MOST_LISTS = 8
+const NUMBER = /^-?\d[\d.eE+-]*$/
 /** What must not stand between quotation marks as it is. */
 const UNQUOTED = /["\\\p{Cc}]/u
-const NUMBER = /^-?\d[\d.eE+-]*$/
-/** What follows a number in JSON, unless the text ends there. */
-const AFTER = /^[\s,}\]]?$/
-/** Characters of a list of numbers. */
-const OF_NUMBERS = new Set('0123456789.eE+-, \t\r\n')
-/** The name of a member, whose quotation mark may be written with backslashes. */
-const MEMBER = /(\\*)"\s*:$/
-const MOST_BACKSLASHES = 16
+/** What follows a number in JSON, unless the text ends there: not the end of a link in Markdown, but a written-out line break. */
+const AFTER = /^(?:$|[\s,}]|\](?![(:])|\\+[nrt]|\\$)/
+/** The last quotation mark of a name, or the first one of a text in a text. */
+const AFTER_NAME = /(\\*)"\s*:$/
+const TEXT_BEGINS = /:\s*(\\*)"$/
+const OF_LIST = /[\d.eE+\-,:\\\s]/
+const WORD = /(?:null|true|false|\\[nrt])$/
 
 /**
  * The rewrite with quotation marks, if it replaces a number that is a value of JSON.
  *
- * @param textOf gives the raw text of a span, or the part of it that there is, from `JSON_CONTEXT` characters before to one after it
+ * @param textOf gives the raw text of a span, or the part of it that there is, from 256 characters before to two after it
  */
 export function asJsonValue(rewrite: Rewrite, textOf: (start: number, end: number) => string): Rewrite {
   const { start, end, text, action } = rewrite
   if (action === undefined || end - start > LONGEST || UNQUOTED.test(text)) return rewrite
-  if (!NUMBER.test(textOf(start, end)) || !AFTER.test(textOf(end, end + 1))) return rewrite
-  const quote = quoteOf(textOf(start - JSON_CONTEXT, start).trimEnd())
+  if (!NUMBER.test(textOf(start, end)) || !AFTER.test(textOf(end, end + 2))) return rewrite
+  const quote = quoteBehind(textOf(start - JSON_CONTEXT, start))
   return quote === undefined ? rewrite : { ...rewrite, text: quote + text + quote }
 }
 
-/** The quotation mark of the JSON in which a value may stand behind a text; undefined if none may. */
-function quoteOf(before: string): string | undefined {
-  const ofMember = quoteOfMember(before)
-  if (ofMember !== undefined) return ofMember
-  let at = before.length
-  while (at > 0 && OF_NUMBERS.has(before[at - 1] as string)) at--
-  if (before[at - 1] !== '[' || !/[[,]$/.test(before)) return undefined
-  const outer = before.slice(0, at - 1).trimEnd()
-  return quoteOfMember(outer) ?? (outer === '' || /(?:\[|\],)$/.test(outer) ? '"' : undefined)
+/**
+ * The quotation mark of the JSON in which a value may stand behind a text; undefined if none may.
+ *
+ * @param lists how many lists around it are looked at
+ */
+function quoteBehind(text: string, lists = MOST_LISTS): string | undefined {
+  const before = withoutBlanks(text)
+  const ofName = quoteOfName(before)
+  if (ofName !== undefined || lists === 0 || !/[[,]$/.test(before)) return ofName
+  const list = listStart(before)
+  if (list < 0) return undefined
+  const outer = withoutBlanks(before.slice(0, list))
+  if (outer === '') return quote(0)
+  const inner = outer.endsWith('"') ? TEXT_BEGINS.exec(outer)?.[1] : undefined
+  return inner === undefined ? quoteBehind(outer, lists - 1) : quote(levelOf(inner.length) + 1)
 }
 
-function quoteOfMember(before: string): string | undefined {
-  const backslashes = before.endsWith(':') ? MEMBER.exec(before)?.[1] : undefined
-  return backslashes === undefined || backslashes.length > MOST_BACKSLASHES ? undefined : `${backslashes}"`
+/** Blanks may be written out. */
+function withoutBlanks(text: string): string {
+  let end = text.length
+  for (;;) {
+    const before = end
+    while (end > 0 && /\s/.test(text[end - 1] as string)) end--
+    if (end > 1 && /[nrt]/.test(text[end - 1] as string) && text[end - 2] === '\\')
+      end -= 1 + backslashesBefore(text, end - 1)
+    if (end === before) return text.slice(0, end)
+  }
+}
+
+function quoteOfName(before: string): string | undefined {
+  const backslashes = before.endsWith(':') ? AFTER_NAME.exec(before)?.[1] : undefined
+  return backslashes === undefined ? undefined : quote(levelOf(backslashes.length))
+}
+
+/** How many texts hold a quotation mark, one within another: each doubles the backslashes before it, and adds one. */
+function levelOf(backslashes: number): number {
+  let level = 0
+  while ((backslashes >> level) % 2 === 1) level++
+  return level
+}
+
+const quote = (level: number): string => `${'\\'.repeat(2 ** level - 1)}"`
+
+/** Where the list begins whose elements end a text; -1 if there is none in sight. */
+function listStart(before: string): number {
+  let depth = 0
+  for (let at = before.length; at > 0; ) {
+    const char = before[at - 1] as string
+    if (char === '[' && depth === 0) return at - 1
+    if (char === ']' || char === '}') depth++
+    else if (char === '[' || char === '{') depth--
+    if (depth < 0) return -1
+    if (char === '"') at = textStart(before, at - 1)
+    else if ('[]{}'.includes(char) || (OF_LIST.test(char) && !WORD.test(before.slice(Math.max(0, at - 5), at)))) at--
+    else {
+      const word = WORD.exec(before.slice(Math.max(0, at - 5), at))?.[0]
+      if (word === undefined) return -1
+      at -= word.length
+    }
+  }
+  return -1
+}
+
+/** Where a text begins whose last quotation mark is at a place; 0 if it begins earlier. */
+function textStart(before: string, last: number): number {
+  const level = levelOf(backslashesBefore(before, last))
+  for (let at = last - 1; at >= 0; at--) {
+    if (before[at] !== '"') continue
+    const backslashes = backslashesBefore(before, at)
+    if (levelOf(backslashes) === level) return at - backslashes
+  }
+  return 0
+}
+
+function backslashesBefore(text: string, end: number): number {
+  let at = end
+  while (at > 0 && text[at - 1] === '\\') at--
+  return end - at
 }

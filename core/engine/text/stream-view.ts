@@ -3,6 +3,7 @@ import { allSteps } from '../util/steps.ts'
 import { beforeOpenRewrites, type Report, type Rewrite, rewriteEndsAt } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
+import { JSON_CONTEXT } from './json-numbers.ts'
 import { OffsetMap } from './offset-map.ts'
 import { openTail } from './open-tail.ts'
 import { PartBorders } from './part-borders.ts'
@@ -50,6 +51,8 @@ export class StreamView extends BaseView {
   part: string | undefined = undefined
   /** Source of `text`: shown and not yet released. */
   readonly #raw = new RawText()
+  /** The last of the source before `#raw`, which has left. */
+  #rawBefore = ''
   /** Source after `#raw`, not shown yet; its end may read differently once more text follows. */
   #tail = ''
   /** Raw text left of the tail, at least its last units; trimmed from time to time. */
@@ -276,7 +279,7 @@ export class StreamView extends BaseView {
     if (done.length > 0) {
       const textOf = (start: number, stop: number) =>
         start < this.released
-          ? this.before.slice(start - this.released) + this.#raw.slice(this.released, stop)
+          ? this.#rawBefore.slice(start - this.released) + this.#raw.slice(this.released, stop)
           : this.#raw.slice(start, stop)
       for (const _ of done) this.inspection.admits(this.direction)
       for (const rewrite of allSteps(this.rewriteInSteps(done, textOf))) {
@@ -343,6 +346,8 @@ export class StreamView extends BaseView {
     this.text = this.text.slice(from)
     this.offset += from
     this.#holdFrom = Math.max(0, this.#holdFrom - from)
+    const raw = this.#raw.slice(Math.max(this.released, end - JSON_CONTEXT), end)
+    this.#rawBefore = raw.length >= JSON_CONTEXT ? raw : (this.#rawBefore + raw).slice(-JSON_CONTEXT)
     this.#raw.dropBefore(end)
     this.#places?.dropBefore(end)
     this.released = end
