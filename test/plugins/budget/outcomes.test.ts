@@ -51,6 +51,17 @@ for (const streamed of [false, true]) {
       assert.equal(await spent(rig), 0)
     })
 
+    it('an error before anything was said costs nothing, one after the first text does not', async (t) => {
+      const error = { error: { message: 'Overloaded', type: 'server_error', code: null, param: null } }
+      const rig = await startBudget(t, LIMIT)
+      const first = await rig.send('Hello', { stream: true, reply: stream([error], { done: false }) })
+      assert.equal(first.status, 502)
+      assert.equal(await spent(rig), 0)
+      const said = chunks({ choices: [{ content: 'one two red cat' }] }).slice(0, 4)
+      await rig.send('Hello', { stream: true, reply: stream([...said, error], { done: false }) })
+      assert.ok((await spent(rig)) > 8)
+    })
+
     it('a request that a policy blocks costs nothing, a reply that one blocks what it came to', async (t) => {
       const asked = await startBudget(t, LIMIT, { with: ['flags', policy('input')] })
       assert.equal((await asked.send('forbidden', { stream: streamed })).status, 403)

@@ -47,7 +47,11 @@ export class StreamNotes {
   }
 
   #failure(event: StreamEvent): GatewayError {
-    this.reported = this.#context.x.dialect.readError(event.payload)
+    const { dialect, reply } = this.#context.x
+    this.reported = dialect.readError(event.payload)
+    // As an error before the reply: no model was used.
+    if (reply.usage === undefined && this.choices.open.size + this.choices.finished.size === 0)
+      reply.progress = 'failed'
     return failure(this.reported?.message ?? 'The provider reported an error within its answer.', this.reported)
   }
 }
