@@ -27,7 +27,7 @@ it('npm run dev serves, with a readable log, and begins anew when the source cha
   const until = async (met: () => boolean) => {
     while (!met()) {
       assert.equal(child.exitCode, null, shown)
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'exit')])
     }
   }
   await until(() => count(/listens on http/g) >= 1 && /INFO.*service\.started/.test(shown))
