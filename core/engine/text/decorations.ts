@@ -40,6 +40,9 @@ export function isBeforeWord(raw: string, from: number): boolean {
   return beginsValue(String.fromCodePoint(codePointAt(raw, at)).normalize('NFKC').charCodeAt(0))
 }
 
+export const isDecorationAt = (text: string, at: number): boolean =>
+  kindTable()[text.charCodeAt(at)] === DECORATION || isDecorationPair(text, at)
+
 /** Whether the last character that shows something is a decoration. */
 export function endsInDecoration(left: string): boolean {
   const table = kindTable()

@@ -27,7 +27,7 @@ import {
 } from './char-kinds.ts'
 import { Clusters } from './clusters.ts'
 import { composed } from './composed.ts'
-import { endsInDecoration, isBeforeWord } from './decorations.ts'
+import { endsInDecoration, isBeforeWord, isDecorationAt } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { flat } from './long-runs.ts'
@@ -357,6 +357,8 @@ export class Normaliser {
     // The rest of an overlong pile of marks whose base was released.
     if (i === 0 && endsInMarks(this.#left)) return this.#replace(0, marksEnd(this.#raw, 0), '')
     const start = i > this.#done ? baseBefore(this.#raw, i, this.#done) : i
+    // With its marks, a decoration that stays would be folded.
+    if (start < i && isDecorationAt(this.#raw, start)) return this.#replace(i, marksEnd(this.#raw, i), '')
     return this.#withMarks(start, i, undefined)
   }
 
