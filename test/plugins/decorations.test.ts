@@ -30,7 +30,7 @@ const DETECTORS: readonly [plugin: PluginSpec, options: object, values: readonly
 ]
 
 /** All whose compatibility form has a letter or a digit, and that are no letter or digit themselves; and some as emoji. */
-const SIGNS = ['™\ufe0f', '²\u0336', '½\u{e0041}\u0336', 'ℹ\ufe0f', '¹²', '&#8482;', 'ª', 'º', 'ᵃ']
+const SIGNS = ['²\u0336', '™\ufe0f', '½\u{e0041}\u0336', 'ℹ\ufe0f', '¹²', '&#8482;', 'ª', 'º', 'ᵃ']
 for (let code = 0x80; code < 0x20000; code++) {
   if (code >= 0xd800 && code < 0xe000) continue
   const char = String.fromCodePoint(code)
