@@ -36,7 +36,7 @@ export function isBeforeWord(raw: string, from: number): boolean {
   if (at >= raw.length) return false
   const c = raw.charCodeAt(at)
   if (c < 0x80) return beginsValue(c)
-  if (table[c] === DECORATION || isDecorationPair(raw, at)) return false
+  if (isDecorationAt(raw, at)) return false
   return beginsValue(String.fromCodePoint(codePointAt(raw, at)).normalize('NFKC').charCodeAt(0))
 }
 

@@ -1,5 +1,6 @@
 /** The end of a streamed text that waits for what follows. */
-import { DECORATION, isDecorationPair, isInvisiblePair, kindTable, MARK, STRIP } from './char-kinds.ts'
+import { isInvisiblePair, kindTable, MARK, STRIP } from './char-kinds.ts'
+import { isDecorationAt } from './decorations.ts'
 import { escapeStart, openEscape } from './escapes.ts'
 import { endsBesideLookalike, openLookalikes } from './lookalikes.ts'
 import { baseBefore, isLowSurrogate } from './unicode.ts'
@@ -30,9 +31,8 @@ export function openTail(raw: string, previous = 0): number {
 /** Start of a decoration that ends at `end`, whose right neighbour decides how it is read; otherwise `end`. */
 function openDecoration(raw: string, end: number): number {
   if (end === 0) return end
-  const last = raw.charCodeAt(end - 1)
   const start = baseBefore(raw, end, 0)
-  return kindTable()[last] === DECORATION || isDecorationPair(raw, start) ? start : end
+  return isDecorationAt(raw, start) ? start : end
 }
 
 /**
