@@ -73,14 +73,15 @@ export const LABEL_WORDS: readonly LabelWord[] = [
   ...words('service', SERVICE_NAMES),
 ]
 
-/** Tokens that are no credentials: cursors, model vocabulary, cancellation. */
-const TOKEN_EXEMPT = new Set(
-  (
-    'page pagination next prev previous continuation continue sync cancel cancellation pad eos bos unk sep cls mask stop special start end csrf xsrf ' +
-    'forgery delta resume change max min total prompt completion input output cached per num of idempotency design color syntax lex lexer parse ' +
-    'parser current snapshot request'
-  ).split(' '),
-)
+/** Tokens that are no credentials, also with a blank between: cursors, model vocabulary, protection of forms. */
+const TOKENS_OF_NO_WORTH =
+  'page pagination next prev previous continuation continue sync pad eos bos unk sep cls mask csrf xsrf forgery delta resume idempotency'
+/** After a blank these are words of a sentence or of a log line: `stop TOKEN=…`, `the current token: …`. */
+const WORDS_OF_NO_WORTH =
+  'stop special start end change max min total prompt completion input output cached per num of design color syntax lex lexer parse parser ' +
+  'current snapshot request cancel cancellation'
+const SPACED_TOKEN_EXEMPT = new Set(TOKENS_OF_NO_WORTH.split(' '))
+const TOKEN_EXEMPT = new Set([...SPACED_TOKEN_EXEMPT, ...WORDS_OF_NO_WORTH.split(' ')])
 /** Keys that are no credentials: of tables, caches, maps, keyboards, or public. */
 const OPAQUE_EXEMPT = new Set(
   (
@@ -132,7 +133,10 @@ export function isQualified(text: string, at: number, { word, kind }: LabelWord)
     if (word === 'auth') return true
     return !(word.startsWith('key') && endsWithQualifier(left)) && !OPAQUE_EXEMPT.has(lastWord(left))
   }
-  if (kind === 'token') return word === 'pat' ? !inWord && isPat(text, at, left) : !TOKEN_EXEMPT.has(lastWord(left))
+  if (kind === 'token')
+    return word === 'pat'
+      ? !inWord && isPat(text, at, left)
+      : !(left.endsWith(' ') ? SPACED_TOKEN_EXEMPT : TOKEN_EXEMPT).has(lastWord(left))
   // `@mapbox/…`, `www.mapbox…` and `docker-mapbox` name a package, a page and an image.
   if (kind === 'service') return !inWord && !/[./@\\-]$/.test(left)
   return kind !== 'session' || !inWord

@@ -26,6 +26,10 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ["db_password_reporting = '{v}'", PW, 'PASSWORD'],
   ['passwordReadOnly: {v}', PW, 'PASSWORD'],
   ['PASSWORD_ADMIN_ACCOUNT: {v}', PW, 'PASSWORD'],
+  // A word of the sentence before the name.
+  ['stop TOKEN="{v}"', MIXED, 'TOKEN'],
+  ['the current token: {v}', MIXED, 'TOKEN'],
+  ['Input token = "{v}"', MIXED, 'TOKEN'],
   // Other names.
   ['openweatherApi = "{v}"', LOW, 'API_KEY'],
   ['twitter_access = "{v}"', MIXED, 'API_KEY'],
