@@ -61,7 +61,7 @@ export const emailQuoted: Detector = {
   title: 'E-mail address',
   level: 'CONFIDENTIAL',
   check: 'quoted name: `"jo doe"@example.com`',
-  patterns: [`"([${QUOTED}]|\\\\[ -~])+"@${ANY_HOST}`, `\\\\"[${QUOTED}]+\\\\"@${ANY_HOST}`],
+  patterns: [`(\\\\)?"([${QUOTED}]|\\\\[ -~])+(\\\\)?"@${ANY_HOST}`],
   signs: ['@'],
   aroundAt: true,
   everyEnd: true,

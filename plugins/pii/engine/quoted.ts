@@ -51,21 +51,30 @@ function opened(units: Uint16Array, quote: number, least: number): number {
   return slashes === 1 ? opening(units, quote - 1, least, true) : -1
 }
 
-/** Beginning of the quotation that goes up to `end`; -1 if there is none. */
-function opening(units: Uint16Array, end: number, least: number, inJson: boolean): number {
+/**
+ * Beginning of the quotation that goes up to `end`; -1 if there is none. If no quote like the one that ends it opens it, the nearest
+ * other one does: where the text is read with its escapes decoded, they are the same.
+ */
+function opening(units: Uint16Array, end: number, least: number, isEscaped: boolean): number {
   const first = Math.max(least, end - LONGEST - 1)
   let blanks = 0
+  let other = -1
   for (let i = end - 1; i >= first; i--) {
     const c = units[i]!
     if (c === SPACE) blanks++
-    if (c < SPACE || blanks > MOST_BLANKS || CODE.has(c)) return -1
+    if (c < SPACE || blanks > MOST_BLANKS || CODE.has(c)) break
     if (c !== QUOTE) continue
     const slashes = slashesBefore(units, i)
-    if (!inJson && slashes % 2 === 1) continue
-    const start = inJson ? i - 1 : i
-    return start >= least && (!inJson || slashes === 1) && mayOpen(units, start, i + 1, end) ? start : -1
+    const start = slashes === 1 ? i - 1 : i
+    const opens = slashes < 2 && start >= least && mayOpen(units, start, i + 1, end)
+    if (isEscaped === (slashes === 1)) {
+      if (opens) return start
+      if (isEscaped || slashes === 0) break
+    } else if (opens && other < 0) other = start
+    // A quote without a backslash ends what is before it.
+    if (slashes % 2 === 0) break
   }
-  return -1
+  return other
 }
 
 function mayOpen(units: Uint16Array, start: number, content: number, end: number): boolean {
