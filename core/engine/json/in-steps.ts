@@ -7,7 +7,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import type { Steps } from '../util/steps.ts'
 import { LongStrings } from './long-strings.ts'
-import { MAX_DEPTH, skipSpace, stringIn } from './read.ts'
+import { closingQuote, MAX_DEPTH, skipSpace, stringIn } from './read.ts'
 import {
   beyond,
   type JsonDocument,
@@ -37,12 +37,9 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 /** An array or object that is open at a cut. */
 interface Open {
   readonly isObject: boolean
-  /** Start of its name in the enclosing object; 0 in an array. */
-  readonly nameStart: number
-  readonly nameEnd: number
-  /** Set once a piece ended inside it. */
-  value: Container | undefined
-  name: string | undefined
+  readonly value: Container
+  /** Its name in the enclosing object. */
+  readonly name: string | undefined
   members: number
 }
 
@@ -84,10 +81,15 @@ class Pieces {
   #tree: Json | undefined = undefined
   /** Containers open at the start of the piece. */
   #before: readonly Open[] = []
-  /** Containers open at the read position. */
-  readonly #open: Open[] = []
+  /** How many of them are still open. */
+  #still = 0
+  /** Containers open at the read position: how many, which are objects, and where their names stand if they have one. */
+  #depth = 0
+  readonly #objects: boolean[] = []
+  readonly #names: number[] = []
   /** The last string read, which may be a name. */
-  #string = { start: 0, end: 0 }
+  #stringStart = 0
+  #stringEnd = 0
   readonly #long: LongStrings
   /** Commas and opening brackets since the piece began. */
   values = 0
@@ -103,38 +105,62 @@ class Pieces {
     const text = this.#text
     this.values = 0
     let rest = this.#at + REST
-    for (let at = this.#at; at < text.length; at++) {
+    for (;;) {
+      const at = this.#readOn(rest)
+      if (at >= text.length) return undefined
       if (at >= rest) {
         if (isNumber(text.slice(at - REST, at))) throw beyond(`The body has a number of more than ${REST} characters.`)
         rest = at + REST
         yield
-      }
-      const c = text.charCodeAt(at)
-      if (c === QUOTE) {
+      } else if (text.charCodeAt(at) === COMMA) {
+        this.#at = at + 1
+        return at
+      } else {
         const end = yield* this.#long.closingQuote(at)
         // Unterminated string: the parser reports the position.
         if (end < 0) return undefined
-        this.#string = { start: at, end: end + 1 }
-        at = end
-      } else if (c === COMMA) {
-        this.values++
-        if (at - this.#start < this.#size || this.#open.length === 0) continue
-        this.#at = at + 1
-        return at
-      } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
-        this.values++
-        this.#push(c === OPEN_BRACE)
-      } else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) this.#open.pop()
+        this.#stringStart = at
+        this.#stringEnd = end + 1
+        this.#at = end + 1
+      }
     }
-    return undefined
   }
 
-  #push(isObject: boolean): void {
-    if (this.#open.length >= MAX_DEPTH) throw tooDeep()
-    const named = this.#open.at(-1)?.isObject === true
-    const { start, end } = this.#string
-    const [nameStart, nameEnd] = named ? [start, end] : [0, 0]
-    this.#open.push({ isObject, nameStart, nameEnd, value: undefined, name: undefined, members: 0 })
+  /** Reads on to the comma that ends the piece, to a string that may be long, or to the position or behind it. */
+  #readOn(to: number): number {
+    const text = this.#text
+    const end = Math.min(to, text.length)
+    const full = this.#start + this.#size
+    let { values } = this
+    let depth = this.#depth
+    let at = this.#at
+    for (; at < end; at++) {
+      const c = text.charCodeAt(at)
+      if (c === QUOTE) {
+        const quote = closingQuote(text, at, this.#size)
+        if (quote < 0 || quote - at > this.#size) break
+        this.#stringStart = at
+        this.#stringEnd = quote + 1
+        at = quote
+      } else if (c === COMMA) {
+        values++
+        if (at >= full && depth > 0) break
+      } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+        values++
+        if (depth >= MAX_DEPTH) throw tooDeep()
+        this.#objects[depth] = c === OPEN_BRACE
+        this.#names[2 * depth] = this.#stringStart
+        this.#names[2 * depth + 1] = this.#stringEnd
+        depth++
+      } else if ((c === CLOSE_BRACE || c === CLOSE_BRACKET) && depth > 0) {
+        depth--
+        if (depth < this.#still) this.#still = depth
+      }
+    }
+    this.values = values
+    this.#depth = depth
+    this.#at = at
+    return at
   }
 
   /** Parses the text up to a comma. */
@@ -143,24 +169,31 @@ class Pieces {
     // A missing value must be an error, though the piece alone would be valid.
     if (isOpening(lastBefore(text, comma)) || isClosing(text.charCodeAt(skipSpace(text, comma + 1))))
       throw misplaced(comma)
-    const closing = this.#open
-      .map(({ isObject }) => (isObject ? '}' : ']'))
+    const open = this.#objects.slice(0, this.#depth)
+    const closing = open
+      .map((isObject) => (isObject ? '}' : ']'))
       .reverse()
       .join('')
     this.#merge(comma, closing)
-    this.#before = [...this.#open]
-    let around: Container | undefined
-    for (const open of this.#before) {
-      if (open.value === undefined) {
-        open.name = open.nameEnd === 0 ? undefined : stringIn(text, open.nameStart, open.nameEnd)
-        const value =
-          around === undefined ? this.#tree : Array.isArray(around) ? around.at(-1) : around[open.name ?? '']
-        open.value = value as Container
-        open.members = open.isObject ? Object.keys(open.value).length : 0
-      }
-      around = open.value
-    }
+    const before = this.#before.slice(0, this.#still)
+    for (const isObject of open.slice(this.#still)) before.push(this.#opened(isObject, before.length, before.at(-1)))
+    this.#before = before
+    this.#still = before.length
     this.#start = comma + 1
+  }
+
+  /** A container that a piece ended inside of: the last one of the container around it. */
+  #opened(isObject: boolean, depth: number, around: Open | undefined): Open {
+    const [start, end] = this.#names.slice(2 * depth)
+    const name = around?.isObject === true ? stringIn(this.#text, start as number, end as number) : undefined
+    const outer = around?.value
+    const value = outer === undefined ? this.#tree : Array.isArray(outer) ? outer.at(-1) : outer[name as string]
+    return {
+      isObject,
+      value: value as Container,
+      name,
+      members: isObject ? Object.keys(value as JsonObject).length : 0,
+    }
   }
 
   last(): Json {
@@ -183,7 +216,7 @@ class Pieces {
   #add(from: Container, level: number): void {
     const open = this.#before[level] as Open
     const isDeepest = level === this.#before.length - 1
-    const to = open.value as Container
+    const to = open.value
     if (Array.isArray(from)) {
       if (!isDeepest) this.#add(from[0] as Container, level + 1)
       for (let i = isDeepest ? 0 : 1; i < from.length; i++) (to as Json[]).push(from[i] as Json)

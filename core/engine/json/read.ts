@@ -9,10 +9,13 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-/** Index of the quote that closes the string opened at `open`. The text must be valid JSON. */
-export function closingQuote(text: string, open: number): number {
+/**
+ * Index of the quote that closes the string opened at `open`; -1 if there is none. Of a string of more than `most`
+ * characters, any quote behind them.
+ */
+export function closingQuote(text: string, open: number, most = Number.POSITIVE_INFINITY): number {
   let end = text.indexOf('"', open + 1)
-  while (text.charCodeAt(end - 1) === BACKSLASH) {
+  while (text.charCodeAt(end - 1) === BACKSLASH && end - open <= most) {
     let first = end - 1
     while (text.charCodeAt(first - 1) === BACKSLASH) first--
     if ((end - first) % 2 === 0) break
