@@ -65,8 +65,7 @@ export const creditCard: Detector = {
     if (!validator.isLuhnNumber(digits) || isTrivial(digits)) return 0
     const near = m.contextBefore()
     if (
-      (m.isJoined && !(near > 0 && isWholeFloat(m))) ||
-      isPart(m) ||
+      ((m.isJoined || isPart(m)) && !(near > 0 && isWholeFloat(m)) && !isBeforeExpiry(m)) ||
       /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))
     )
       return 0
@@ -92,6 +91,20 @@ const isWholeFloat = (m: Candidate): boolean =>
   m.end - m.start === m.digitCount &&
   !m.isJoinedBefore &&
   /^\.0{1,2}(?![\d.])/.test(m.following(4))
+
+/** `/12/26`, `-12/2026`, `/1226`, `/2026-12`, and `/5/26`. */
+const EXPIRY = /^[/.-](?:(?:1[0-2]|0?[1-9])[/.-]?(?:20)?[2-4]\d|(?:20)?[2-4]\d[/.-]?(?:0[1-9]|1[0-2]))(?!\d)/
+const LONGEST_EXPIRY = '/12/2026'.length
+
+/** With another sign within it, where the groups of the number have its first sign, too. */
+const DIVIDED_EXPIRY = /^([/.-])(?:1[0-2]|0?[1-9])(?!\1)[/.-](?:20)?[2-4]\d/
+
+/** Whether the month of expiry is joined to the number. */
+const isBeforeExpiry = (m: Candidate): boolean => {
+  if (m.isJoinedBefore) return false
+  const after = m.following(LONGEST_EXPIRY + 1)
+  return EXPIRY.test(after) && (!m.value.includes(after[0]!) || DIVIDED_EXPIRY.test(after))
+}
 
 /** Whether digits are a card's by issuer range, length and check digit. */
 export const isCard = (digits: string): boolean =>
