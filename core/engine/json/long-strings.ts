@@ -41,24 +41,34 @@ export class LongStrings {
     if (quote < 0 || (isNext && quote - open <= this.#size)) return quote
     const isPlain = isNext && !this.#hasSlash(open, quote)
     const parts: string[] = []
-    let from = open + 1
-    for (let at = from; at < text.length; ) {
-      const c = text.charCodeAt(at)
-      if (c === QUOTE) {
-        if (parts.length === 0) return at
-        parts.push(this.#decode(from, at))
+    for (let from = open + 1; from < text.length; ) {
+      const at = isPlain ? Math.min(quote, from + this.#size) : this.#endOfPart(from)
+      const isLast = at - from < this.#size
+      if (isLast && text.charCodeAt(at) !== QUOTE) return -1
+      if (isLast && parts.length === 0) return at
+      parts.push(this.#decode(from, at))
+      if (isLast) {
         // What has no escapes is a stretch of the text, of which nothing is copied.
         this.#add(open, at + 1, isPlain ? text.slice(open + 1, at) : parts.join(''))
         return at
       }
-      if (isPlain) at = Math.min(quote, from + this.#size)
-      else at += c !== BACKSLASH ? 1 : text.charCodeAt(at + 1) === SMALL_U ? 6 : 2
-      if (at - from < this.#size) continue
-      parts.push(this.#decode(from, at))
       from = at
       yield
     }
     return -1
+  }
+
+  /** The closing quote, the end of the text, or the first character that is `#size` characters on and in no escape. */
+  #endOfPart(from: number): number {
+    const text = this.#text
+    const end = Math.min(text.length, from + this.#size)
+    let at = from
+    while (at < end) {
+      const c = text.charCodeAt(at)
+      if (c === QUOTE) return at
+      at += c !== BACKSLASH ? 1 : text.charCodeAt(at + 1) === SMALL_U ? 6 : 2
+    }
+    return at
   }
 
   #hasSlash(from: number, to: number): boolean {
