@@ -52,7 +52,7 @@ export const MARKS: readonly Mark[] = [
       'message prompt note notice override update instruction command alert directive'.split(' '),
     ],
     pattern:
-      /(?:^|\n|[.!?]\s)[#*\-=>\s]{0,12}\[?(?:new |updated |real |actual )?(?:system|admin(?:istrator)?|developer|root) (?:prompt |safety |priority |level )?(?:message|prompt|note|notice|override|update|instructions?|command|alert|directive)\]?[\s*#=-]{0,8}(?::|\n|\*{2})/gi,
+      /(?:^|\n|[.!?]\s)[#*\-=>\s]{0,12}\[?(?:new |updated |real |actual )?(?:system|admin(?:istrator)?|developer|root) (?:prompt |safety |priority |level )?(?:message|prompt|note|notice|override|update|instructions?|command|alert|directive)\]?[\s*#=-]{0,8}(?::|\n|\*{2})(?!\s{0,4}You are (?!(?:now|no|not|in|free|to|going|allowed|being)\b))/gi,
   },
   {
     family: 'role_spoofing',

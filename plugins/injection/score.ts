@@ -1,5 +1,6 @@
 /** Matches rules in one pass over the hits. Each rule keeps only its progress and position. */
 import { type Concept, VOCABULARIES } from './concepts/index.ts'
+import { GUARD_SETS, isApart, isForbidden, isGuarded, isReported } from './guards.ts'
 import { LEADS } from './leads.ts'
 import type { WordClass, WordSets } from './lexicon.ts'
 import { findMarks } from './markup.ts'
@@ -24,6 +25,8 @@ interface Meaning {
   /** A negation reverses it: `never reveal your prompt`, `do not ignore the instructions`. */
   readonly isNegatable: boolean
   readonly isVerb: boolean
+  /** It names what a prompt may guard. */
+  readonly isGuardable: boolean
   /** What it means beside the rules. */
   readonly special: 'NOT' | 'ROT13' | 'BACKWARDS' | 'ABOUT' | 'MENTION' | undefined
 }
@@ -32,6 +35,7 @@ const OTHER_OWNERS: readonly Concept[] = ['FREE', 'RULES', 'RULE', 'LIMITS', 'SE
 const QUALIFYING: readonly Concept[] = ['INSTRUCTIONS', 'OWN_PROMPT', 'ABOVE']
 const NEGATABLE: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY']
 const VERBS: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY', 'DO', 'PERSONA', 'ASK', 'RETELL']
+const GUARDABLE: readonly Concept[] = ['YOUR', 'OWN_PROMPT', 'SYSTEM_PROMPT', 'INSTRUCTIONS', 'RULES', 'LIMITS']
 const SPECIAL = ['NOT', 'ROT13', 'BACKWARDS', 'ABOUT', 'MENTION'] as const
 
 const numbers = new Map<Concept, number>()
@@ -56,6 +60,7 @@ function meaningOf(concept: Concept): Meaning {
       mayQualify: QUALIFYING.includes(concept),
       isNegatable: NEGATABLE.includes(concept),
       isVerb: VERBS.includes(concept),
+      isGuardable: GUARDABLE.includes(concept),
       special: SPECIAL.find((one) => one === concept),
     }
     meanings.set(concept, meaning)
@@ -119,7 +124,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
   const mentions: number[] = []
   const text = ++texts
   const mayComplete = canComplete(hits, text)
-  let negated = -1
+  const guard: Guard = { negation: -1, by: -1, verb: -1 }
   let rot13 = false
   let backwards = false
   for (const hit of hits) {
@@ -127,7 +132,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
     if (meaning.mayBeOthers && hasTopic(words, hit.last)) continue
     if (meaning.mayQualify && qualifiesNext(words, hit.last)) continue
     if (meaning.special !== undefined) {
-      if (meaning.special === 'NOT') negated = hit.last
+      if (meaning.special === 'NOT') guard.negation = hit.last
       else if (meaning.special === 'ROT13') rot13 = true
       else if (meaning.special === 'BACKWARDS') backwards = true
       else if (meaning.special === 'ABOUT') about.push(words.starts[hit.first]!)
@@ -135,6 +140,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
     }
     if (!mayComplete) continue
     const { advances } = meaning
+    const share = shareOf(words, hit, guard)
     for (let i = 0; i < advances.length; i += 2) {
       const rule = advances[i]!
       const step = advances[i + 1]!
@@ -145,7 +151,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
         counts[rule] = 0
         partials[rule]!.fill(undefined)
       }
-      advance(rule, partials[rule]!, step, hit, meaning, words, negated, signs)
+      advance(rule, partials[rule]!, step, hit, share, words, guard, signs)
     }
   }
   return { signs, about, mentions, rot13, backwards }
@@ -209,6 +215,7 @@ const DESCRIBING = 8
 const ADDRESSEE = 16
 const QUALIFIER = 32
 const QUALIFIED = 64
+const TO = 2048
 const SETS: WordSets = [
   [TOPIC, 'on in of for regarding concerning about inside within'],
   [ARTICLE, 'the a an my this that these'],
@@ -225,6 +232,8 @@ const SETS: WordSets = [
     'you youre ai assistant chatgpt gpt bot model chatbot llm agent u task job goal purpose mission order command instruct ask want need like wish',
   ],
   [QUALIFIER, 'prompt above'],
+  ...GUARD_SETS,
+  [TO, 'to into'],
   [QUALIFIED, 'attention reply response payment delivery action handling consideration copyright copyrights'],
 ]
 const TREE = new PhraseTree(VOCABULARIES, SETS, meaningOf)
@@ -246,7 +255,34 @@ const qualifiesNext = (words: Words, last: number): boolean =>
   isIn(QUALIFIED, words, last + 1) &&
   (words.starts[last + 1] as number) - (words.ends[last] as number) === 1
 
+/** What is forbidden so far. */
+interface Guard {
+  /** The last word of the last negation. */
+  negation: number
+  /** The last forbidden or reported verb, and the negation that forbids it, or -1. */
+  verb: number
+  by: number
+}
+
 const DESCRIBED_FACTOR = 0.4
+const REPORTED_FACTOR = 0.4
+const GUARDED_FACTOR = 0.3
+
+/** What a hit counts for as the first of a rule; 0 if it is forbidden. */
+function shareOf(words: Words, { first, meaning }: Hit<Meaning>, guard: Guard): number {
+  if (meaning.isNegatable && isForbidden(words, guard.negation, first, isIn)) {
+    guard.verb = first
+    guard.by = guard.negation
+    return 0
+  }
+  if (meaning.isGuardable && isGuarded(words, guard.verb, first)) return GUARDED_FACTOR
+  if (!meaning.isVerb) return 1
+  if (!addressed(words, first)) return DESCRIBED_FACTOR
+  if (!isReported(words, first, isIn, (at) => isIn(TO, words, at))) return 1
+  guard.verb = first
+  guard.by = -1
+  return REPORTED_FACTOR
+}
 
 /** `you must ignore`, `I want you to ignore` and `ignore` address the model; `it will ignore` describes. */
 function addressed(words: Words, at: number): boolean {
@@ -271,25 +307,21 @@ function advance(
   partial: (Partial | undefined)[],
   step: number,
   hit: Hit<Meaning>,
-  { isNegatable, isVerb }: Meaning,
+  share: number,
   words: Words,
-  negated: number,
+  guard: Guard,
   signs: Sign[],
 ): void {
   const rule = COMPILED[index] as Rule
   let next: Partial
   if (step === 0) {
-    if (isNegatable && negated >= 0 && negated < hit.first && hit.first - negated <= 2) return
-    next = {
-      first: hit.first,
-      last: hit.last,
-      languages: hit.languages,
-      factor: isVerb && !addressed(words, hit.first) ? DESCRIBED_FACTOR : 1,
-    }
+    if (share === 0) return
+    next = { first: hit.first, last: hit.last, languages: hit.languages, factor: share }
   } else {
     const before = partial[step - 1]
     if (before === undefined || before.last >= hit.first) return
     if (words.places[hit.first]! - words.places[before.last]! - 2 > 2 * rule.steps[step]!.gap) return
+    if (rule.family === 'instruction_override' && isOfGuard(words, before.last, hit, guard)) return
     const languages = before.languages & hit.languages
     if (languages === 0) return
     next = { ...before, last: hit.last, languages }
@@ -309,6 +341,11 @@ function advance(
     })
   }
 }
+
+/** Whether a negation between two steps is that of a forbidden verb, or begins another sentence. */
+const isOfGuard = (words: Words, before: number, { first, meaning }: Hit<Meaning>, guard: Guard): boolean =>
+  (guard.by >= 0 && guard.by === before && guard.verb < first) ||
+  (meaning.special === 'NOT' && isApart(words, before, first))
 
 function placeOf({ starts, places, count }: Words, at: number): number {
   let low = 0

@@ -108,7 +108,7 @@ export const ENGLISH_PERSONA: Phrases = {
     required to answer|required to comply|use the words sorry|the words sorry|say the word sorry|
     tell me that you cannot|tell me that you cant|tell me you cannot|tell me you cant|tell me its|
     tell me it is wrong|that you are unable|that you cant help|that you cannot help|straight answer without|
-    i do not care about your|i dont care about your|kitten dies|people will die|will be shut down|is not an option|
+    i do not care about your|i dont care about your|kitten dies|will be shut down|is not an option|
     not an option|obey all my|do exactly as|under no circumstances refuse|you must obey|you will obey|
     you have to obey|you shall obey|must obey|obey me|obey all|obey every|obey my|always comply|have to comply|
     comply with any|comply with every|comply with all|comply with my|fulfill any|fulfill all|fulfil any|
@@ -127,7 +127,7 @@ export const ENGLISH_PERSONA: Phrases = {
     always answer|no matter what|have to answer|must answer|must comply|will comply|goes against your|against your|
     it is illegal|even if it is|even if its|even if they are|refusal|refusals|ethical considerations|
     ethical concerns|legal considerations|negative response|or warnings|or disclaimers|no warnings|without warning|
-    without warnings|remind me that|your only purpose|your sole purpose|break character|breaking character|
+    without warnings|remind me that|your only purpose|your sole purpose|
     out of character|moralize|moralizing|lecture me|lecturing|moral lectures|as a language model|as an ai model|
     as an ai language|add warnings|include warnings|include any warnings|follow my orders|follow my commands|
     apologies|apologize|disclaimer|disclaimers|ethical guidelines|content policy|openai policy|moral|morality|
