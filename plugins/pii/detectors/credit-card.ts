@@ -2,6 +2,7 @@ import type { Candidate } from '../engine/candidate.ts'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { isInGroups } from '../engine/glued-cards.ts'
+import { namesIdentifier } from '../engine/glued-names.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
@@ -76,7 +77,11 @@ export const creditCard: Detector = {
       if (m.value.includes('\t')) return 0
       // The groups of a card say more than a word before them.
       if (isInGroups(m.value)) return 0.95
-      return m.isOtherNumber ? 0 : m.end - m.start > digits.length ? 0.95 : 0.85
+      return m.isOtherNumber || (!m.value.includes(' ') && namesIdentifier(m.text, m.start))
+        ? 0
+        : m.end - m.start > digits.length
+          ? 0.95
+          : 0.85
     }
     return near > 0 && isRare(digits) ? 0.8 : 0
   },

@@ -1,7 +1,7 @@
 /** Card numbers that are joined to letters. */
 import type { Candidate } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
-import { namesCard } from './glued-names.ts'
+import { namesCard, namesIdentifier } from './glued-names.ts'
 import { areJoined, IS_APART, IS_WORD } from './symbols.ts'
 
 /** The only type that may be joined to letters. */
@@ -170,9 +170,10 @@ export class GluedCards {
     return at < 0 || start - at > MOST_LETTERS || !isDigit(units[at]!)
   }
 
-  /** The same on either side, unless they are those of a hash. May need the text after it. */
+  /** The same on either side, unless they are those of a hash, or begin an identifier. May need the text after it. */
   #isOfWord(start: number, end: number): typeof NO | typeof YES | typeof UNKNOWN {
     const { text, units, final } = this.#candidate
+    if (namesIdentifier(text, start)) return NO
     let after = end
     while (after < text.length && after < end + MOST_LETTERS && isLetter(units[after]!)) after++
     if (after === text.length && !final && after < end + MOST_LETTERS) return UNKNOWN
