@@ -4,7 +4,7 @@ import { normalise } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
 import { hasJoint, JOINTS, JointedLiteral, LONGEST_ROW, rowBefore } from './keyword-joints.ts'
 import { insert, type Literal, link, type Node, newNode, tableOf } from './keyword-nodes.ts'
-import { formsOf, sharpSpellings } from './keyword-spellings.ts'
+import { formsOf, sharpSpellings, signsOf } from './keyword-spellings.ts'
 import { ONCE, SkipTable } from './skip-table.ts'
 
 export type SearchedView = Pick<TextView, 'text' | 'before' | 'final'>
@@ -113,7 +113,7 @@ export class KeywordAutomaton {
     const known = code < ASCII ? this.#ascii[code] : this.#wide.get(code)
     if (known !== undefined && known !== 0) return known
     const made = this.#classes++
-    for (const form of this.#fold ? formsOf(code) : [code]) this.#setClass(form, made)
+    for (const form of this.#fold ? formsOf(code) : signsOf(code)) this.#setClass(form, made)
     return made
   }
 

@@ -1,4 +1,4 @@
-/** Characters and spellings that are one where case does not matter: German, Greek and Turkish spell capitals otherwise. */
+/** Characters and spellings that are one: typographic signs, and where case does not matter, those of German, Greek and Turkish, which spell capitals otherwise. */
 
 const ASCII = 128
 const SHARP_S = 'ß'
@@ -31,6 +31,12 @@ function spelt(text: string, places: RegExp): string[] {
     )
 }
 
+/** Signs that a keyboard or a word processor writes in place of one another: `O'Brien`, `O’Brien`. */
+const TYPOGRAPHIC = ["'’‘ʼ′", '"“”„‟″'].map((signs) => Array.from(signs, (sign) => sign.charCodeAt(0)))
+
+/** The characters that are one sign, whether or not case matters. */
+export const signsOf = (code: number): readonly number[] => TYPOGRAPHIC.find((signs) => signs.includes(code)) ?? [code]
+
 let greek: ReadonlyMap<string, readonly number[]> | undefined
 
 /**
@@ -41,8 +47,9 @@ let greek: ReadonlyMap<string, readonly number[]> | undefined
 export function formsOf(code: number): readonly number[] {
   const char = String.fromCharCode(code)
   if (char === 'i' || char === 'ı') return [...'iIı'].map((form) => form.charCodeAt(0))
-  if (code < ASCII) return [code, char.toUpperCase().charCodeAt(0)]
-  if (!GREEK.test(char)) return [code]
+  const upper = code < ASCII ? char.toUpperCase().charCodeAt(0) : code
+  if (upper !== code) return [code, upper]
+  if (!GREEK.test(char)) return signsOf(code)
   greek ??= greekLetters()
   return greek.get(letterOf(char)) ?? [code]
 }

@@ -40,6 +40,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['rsqb;', ']'],
   ['excl;', '!'],
   ['dollar;', '$'],
+  ['lsquo;', '‘'],
+  ['rsquo;', '’'],
   ...['shy;', 'ZeroWidthSpace;', 'zwnj;', 'zwj;', 'lrm;', 'rlm;', 'NoBreak;'].map((name) => [name, ''] as const),
 ])
 const QUOTE = 0x22

@@ -80,6 +80,15 @@ describe('Keywords', () => {
       assert.equal(hits(keywords, normalise(`say ${text} now`).text).length, 1, text)
   })
 
+  it('takes typewritten and typographic apostrophes and quotation marks for one', () => {
+    for (const caseSensitive of [false, true])
+      for (const keyword of ["O'Brien", 'O’Brien', 'the "Nest"', 'the “Nest”']) {
+        const keywords = new Keywords([keyword], { caseSensitive })
+        const found = hits(keywords, `O'Brien O’Brien O‘Brien the "Nest" the „Nest“ OBrien the Nest`)
+        assert.equal(found.length, keyword.startsWith('O') ? 3 : 2, keyword)
+      }
+  })
+
   it('takes whole words, unless told otherwise', () => {
     const whole = new Keywords(['cat', 'c++', '#tag'])
     assert.deepEqual(hits(whole, 'cat concat cats cat7 (cat) Ünicat'), ['cat', 'cat'])
