@@ -1,4 +1,4 @@
-import type { Hit } from './engine/detector.ts'
+import type { Found } from './found.ts'
 import type { Options } from './schema.ts'
 
 const compact = (value: string): string => value.toLowerCase().replace(/[\s\-.()/]/g, '')
@@ -19,12 +19,12 @@ export class AllowList {
     this.isEmpty = this.#domains.length + this.#phones.size + this.#values.size === 0
   }
 
-  has(hit: Hit, text: string): boolean {
+  has({ type, start, end }: Found, text: string): boolean {
     if (this.isEmpty) return false
-    const value = text.slice(hit.start, hit.end)
+    const value = text.slice(start, end)
     if (this.#values.has(compact(value))) return true
-    if (hit.detector.type === 'phone') return this.#phones.has(digits(value).slice(-9))
-    return hit.detector.type === 'email' && this.#isOwnDomain(value)
+    if (type === 'phone') return this.#phones.has(digits(value).slice(-9))
+    return type === 'email' && this.#isOwnDomain(value)
   }
 
   #isOwnDomain(value: string): boolean {

@@ -4,18 +4,12 @@ import { AllowList } from './allow.ts'
 import { DETECTORS } from './detectors/index.ts'
 import type { Detector, Hit } from './engine/detector.ts'
 import { Scanner, type ScanResult } from './engine/scanner.ts'
+import type { Found } from './found.ts'
 import { NAME_KINDS, personName } from './names/kinds.ts'
 import { NAME_CONTEXT, NameFinder } from './names/name-finder.ts'
 import { CustomPattern } from './patterns.ts'
 import type { Options } from './schema.ts'
-import { isFindable, wordDetectors } from './words.ts'
-
-export interface Found {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly score: number
-}
+import { Words } from './words.ts'
 
 /** Finds what the options ask for: detectors, the operator's words and patterns, minus the allow list. */
 export class Finder {
@@ -24,6 +18,7 @@ export class Finder {
   readonly #minScore: number
   #made: Scanner | undefined = undefined
   readonly #patterns: readonly CustomPattern[]
+  readonly #words: Words | undefined
   readonly #allow: AllowList
   readonly #reach: number
   readonly #names: NameFinder | undefined
@@ -31,21 +26,19 @@ export class Finder {
   readonly context: number
 
   constructor(options: Options) {
-    const words = options.words
-      .map((list) => ({ ...list, words: list.words.filter(isFindable) }))
-      .filter((list) => list.words.length > 0)
-    const detectors: Detector[] = [...selected(options, DETECTORS), ...wordDetectors(words)]
+    const detectors = selected(options, DETECTORS)
     const names = selected(options, kindsOfNames(options.names))
-    this.#patterns = [...options.patterns.map((pattern) => new CustomPattern(pattern)), ...otherWords(options.words)]
+    this.#patterns = options.patterns.map((pattern) => new CustomPattern(pattern))
+    this.#words = options.words.length > 0 ? new Words(options.words) : undefined
     this.#detectors = detectors
     this.#minScore = options.min_score
     this.#allow = new AllowList(options.allow)
     this.#reach = Math.max(0, ...this.#patterns.map((pattern) => pattern.maxLength))
     this.#names = names.length > 0 && options.names !== 'off' ? new NameFinder(options.names) : undefined
     this.context = this.#names === undefined ? CONTEXT_LENGTH : NAME_CONTEXT
-    this.kinds = [...[...detectors, ...names].map(kindOf(options)), ...this.#patterns]
+    this.kinds = [...[...detectors, ...names].map(kindOf), ...this.#patterns, ...(this.#words?.kinds ?? [])]
     // The package brings the tables of its own detectors; those of others take a second, in which no request waits yet.
-    const isPrebuilt = words.length === 0 && detectors.length === DETECTORS.length && !isBuilding()
+    const isPrebuilt = detectors.length === DETECTORS.length && !isBuilding()
     if (!isPrebuilt) this.#made = this.#scanner
   }
 
@@ -70,17 +63,17 @@ export class Finder {
     const scanned = this.#scanner.scan(text, from, final)
     const { hits, hold } =
       this.#names === undefined ? scanned : this.#withNames(this.#names, scanned, text, from, final, whole)
-    // A regular expression does not say whether it can still match, so hold its longest match.
-    const until = final || this.#reach === 0 ? hold : Math.max(from, Math.min(hold, text.length - this.#reach + 1))
-    let kept = until
-    for (let i = hits.length - 1; i >= 0; i--) {
-      const hit = hits[i]!
-      if (hit.end > kept) kept = Math.min(kept, hit.start)
+    const own: Found[] = []
+    let kept = Math.min(hold, this.#findOwn(text, from, final, own))
+    const all = own.length === 0 ? hits : [...hits, ...own].sort((a, b) => a.start - b.start)
+    for (let i = all.length - 1; i >= 0; i--) {
+      const { start, end } = all[i]!
+      if (end > kept) kept = Math.min(kept, start)
     }
-    kept = this.#findCustom(text, from, kept, report)
-    for (const hit of hits) {
-      if (hit.end <= kept && !this.#allow.has(hit, text))
-        report({ type: hit.detector.type, start: hit.start, end: hit.end, score: hit.score })
+    for (const found of own) if (found.end <= kept && !this.#allow.has(found, text)) report(found)
+    for (const { detector, start, end, score } of hits) {
+      const found = { type: detector.type, start, end, score }
+      if (end <= kept && !this.#allow.has(found, text)) report(found)
     }
     return kept
   }
@@ -100,14 +93,13 @@ export class Finder {
     return { hits: hits.sort((a, b) => a.start - b.start), hold: Math.min(scanned.hold, hold) }
   }
 
-  #findCustom(text: string, from: number, kept: number, report: (found: Found) => void): number {
-    if (this.#patterns.length === 0) return kept
-    const found: Found[] = []
-    for (const pattern of this.#patterns) pattern.find(text, from, (hit) => found.push({ ...hit, score: 1 }))
-    let until = kept
-    for (const hit of found.sort((a, b) => b.start - a.start)) if (hit.end > until) until = Math.min(until, hit.start)
-    for (const hit of found) if (hit.end <= until) report(hit)
-    return until
+  /** What the operator's words and patterns find; returns where the text starts that may still become one. */
+  #findOwn(text: string, from: number, final: boolean, found: Found[]): number {
+    const add = (hit: Omit<Found, 'score'>) => found.push({ ...hit, score: 1 })
+    for (const pattern of this.#patterns) pattern.find(text, from, add)
+    const held = this.#words?.find(text, from, final, add) ?? text.length
+    // A regular expression does not say whether it can still match, so hold its longest match.
+    return final || this.#reach === 0 ? held : Math.max(from, Math.min(held, text.length - this.#reach + 1))
   }
 }
 
@@ -125,34 +117,4 @@ function selected(options: Options, all: readonly Detector[]): Detector[] {
   })
 }
 
-/** Words of scripts without spaces, which are searched as substrings. */
-function otherWords(lists: Options['words']): CustomPattern[] {
-  return lists.flatMap((list) =>
-    list.words
-      .filter((word) => !isFindable(word))
-      .map(
-        (word) =>
-          new CustomPattern({
-            type: list.type,
-            level: list.level,
-            ...(list.action === undefined ? {} : { action: list.action }),
-            pattern: `(?i)${quote(word)}`,
-            max_length: Math.min(128, word.length),
-          }),
-      ),
-  )
-}
-
-const quote = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-
-const kindOf =
-  (options: Options) =>
-  (detector: Detector): Kind => {
-    const list = options.words.find((words) => words.type === detector.type)
-    return {
-      type: detector.type,
-      level: detector.level,
-      ...(detector.advisory === true ? { advisory: true as const } : {}),
-      ...(list?.action === undefined ? {} : { action: list.action }),
-    }
-  }
+const kindOf = ({ type, level, advisory }: Detector): Kind => ({ type, level, ...(advisory && { advisory }) })

@@ -121,7 +121,7 @@ export const schema = {
       type: 'array',
       default: [],
       description:
-        'Your own words: project names, customers. Whole words, case-insensitive; a blank fits up to 8 blanks, hyphens, underscores and marks of Markdown, comments and quoted mails.',
+        'Your own words: project names, customers. Whole words, case-insensitive; a blank fits up to 32 blanks, line breaks, hyphens, underscores and marks of Markdown, comments and quoted mails.',
       items: {
         type: 'object',
         additionalProperties: false,

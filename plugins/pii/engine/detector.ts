@@ -31,8 +31,6 @@ export interface Detector {
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */
   readonly context?: readonly string[]
-  /** Also finds words without a digit inside snake_case: `my_falcon_2`. */
-  readonly inSnakeCase?: true
   /** A sentence may have the context word after the value: `46 454 286 is my SIN`. So have all types of one country. */
   readonly namedBehind?: true
   /** Keeps the context words apart from those of other detectors of the type. */

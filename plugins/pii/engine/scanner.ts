@@ -60,7 +60,6 @@ export class Scanner {
   /** 1 where a sentence may name the value after it. */
   readonly #behind: Uint8Array
   /** Whether a detector finds words inside snake_case. */
-  readonly #isSnake: boolean
   readonly #minScore: number
   readonly #candidate: Candidate
   readonly #glued: GluedCards
@@ -83,7 +82,6 @@ export class Scanner {
     this.#behind = Uint8Array.from(detectorOf, ({ region, namedBehind }) =>
       region !== undefined || namedBehind ? 1 : 0,
     )
-    this.#isSnake = detectors.some(({ inSnakeCase }) => inSnakeCase === true)
     this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
@@ -225,7 +223,7 @@ export class Scanner {
     const digit = isDigit(c)
     const { final } = this.#candidate
     // Inside snake_case a number may begin, and what has one soon: `id_4111111111111111`, not `order_id`.
-    if (previous === UNDERSCORE && !digit && IS_WORD[c] === 1) return this.#isSnake ? YES : hasDigit(units, n, i, final)
+    if (previous === UNDERSCORE && !digit && IS_WORD[c] === 1) return hasDigit(units, n, i, final)
     const afterDigit = digit && isDigit(units[i - 2]!)
     if (afterDigit && previous === DOT) return NO // decimals
     if (afterDigit && previous === HYPHEN) {
@@ -319,7 +317,6 @@ export class Scanner {
     candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
     const isGlued = start > 0 && areJoined(candidate.units[start - 1]!, candidate.units[start]!)
-    const isSnake = this.#isSnake && isBehindUnderscore(candidate, start)
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
       const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
@@ -327,7 +324,7 @@ export class Scanner {
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
         if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
-        if (detector === asked || (isGlued && detector.type !== CARD) || (isSnake && !detector.inSnakeCase)) continue
+        if (detector === asked || (isGlued && detector.type !== CARD)) continue
         candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
         if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
@@ -376,11 +373,6 @@ function hasDigit(units: Uint16Array, n: number, i: number, final: boolean): num
 }
 
 /** Whether a word inside snake_case begins at `start`, where only some detectors find values. */
-function isBehindUnderscore({ units, text }: Candidate, start: number): boolean {
-  if (start < 2 || units[start - 1] !== UNDERSCORE || IS_WORD[units[start - 2]!] === 0) return false
-  return IS_WORD[units[start]!] === 1 && !isDigit(units[start]!) && hasDigit(units, text.length, start, true) === NO
-}
-
 function apartEnd(units: Uint16Array, from: number, n: number): number {
   let i = from
   while (i < n && IS_APART[units[i]!] === 1) i++
