@@ -18,9 +18,16 @@ export const roomFor = async (body: Buffer, nextTurn: NextTurn): Promise<Permit>
 /** About the number of values; never much less. */
 function* commasIn(body: Buffer): Steps<number> {
   let count = 1
-  for (let i = 0; i < body.length && count < VALUES_AT_ONCE; i++) {
-    if (body[i] === COMMA) count++
-    if (i % STEP === STEP - 1) yield
+  for (let from = 0; from < body.length && count < VALUES_AT_ONCE; from += STEP) {
+    if (from > 0) yield
+    count += commasWithin(body, from, Math.min(body.length, from + STEP))
   }
+  return Math.min(count, VALUES_AT_ONCE)
+}
+
+/** Apart from the generator, in which the same loop takes several times as long. */
+function commasWithin(body: Buffer, from: number, to: number): number {
+  let count = 0
+  for (let i = from; i < to; i++) if (body[i] === COMMA) count++
   return count
 }
