@@ -75,7 +75,7 @@ export interface TextView {
   readonly continues?: number | undefined
   /** For a `border` of texts: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
-  /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
+  /** Normalised text (NFKC, invisible characters removed, those behind a word U+FEFF, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 released characters left of `text`, only for look-behind. */
   readonly before: string

@@ -3,6 +3,7 @@ import type { Inspection } from './inspection.ts'
 import { JoinedView, type Piece } from './joined-view.ts'
 import type { FieldReading } from './reading-views.ts'
 import { wholeEscapes } from './readings.ts'
+import { type Normalised, normaliseSeamlessly } from './unicode.ts'
 import type { RawSpan, ViewOrigin } from './views.ts'
 
 const PART_OF_VALUE = /[._\-+@=/]|\d\p{L}|\p{L}\d/u
@@ -44,6 +45,11 @@ export class BorderView extends JoinedView {
 
   override get readings(): readonly FieldReading[] {
     return []
+  }
+
+  /** There is no second reading, and a value that is cut may have invisible characters inside, too. */
+  protected override normalised(): Normalised {
+    return normaliseSeamlessly(this.raw)
   }
 
   protected override whole(start: number, end: number): RawSpan {

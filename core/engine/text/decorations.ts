@@ -43,6 +43,18 @@ export function isBeforeWord(raw: string, from: number): boolean {
 export const isDecorationAt = (text: string, at: number): boolean =>
   kindTable()[text.charCodeAt(at)] === DECORATION || isDecorationPair(text, at)
 
+/**
+ * Stands for what shows nothing behind a word: regular expressions take it for white space, and the second reading
+ * removes it.
+ */
+export const SEAM = '\ufeff'
+
+/** Invisible within words: hyphens for line breaks, joiners, selectors and stretches. All others may part words. */
+const JOINERS = /^[\u00ad\u034f\u0640\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]*$/u
+
+/** Whether an invisible run may part words, such as a control character between two records. */
+export const mayPart = (run: string): boolean => run === SEAM || !JOINERS.test(run)
+
 /** Whether the last character that shows something is a decoration. */
 export function endsInDecoration(left: string): boolean {
   const table = kindTable()

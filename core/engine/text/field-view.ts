@@ -63,8 +63,13 @@ export class FieldView extends BaseView {
     return (this.#read ?? this.#readNow()).text
   }
 
+  /** Reads the text the first time. */
+  protected normalised(): Normalised {
+    return normalise(this.raw)
+  }
+
   #readNow(): Normalised {
-    this.#read = normalise(this.raw)
+    this.#read = this.normalised()
     this.#take(this.#read)
     return this.#read
   }

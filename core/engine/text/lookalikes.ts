@@ -12,6 +12,7 @@ import {
   kindTable,
   LOOKALIKE,
   PLAIN,
+  STRIP,
   SURROGATE,
 } from './char-kinds.ts'
 import { LOOKALIKES, type Lookalike, STYLED } from './unicode-data.ts'
@@ -44,7 +45,8 @@ export function nextFolded(text: string, from: number, end: number, decorations 
   for (let i = from + first; i < end; i++) {
     const c = text.charCodeAt(i)
     const kind = table[c]
-    if (decorations && (kind === DECORATION || (kind === SURROGATE && isDecorationPair(text, i)))) return i
+    if (decorations && (kind === DECORATION || kind === STRIP || (kind === SURROGATE && isDecorationPair(text, i))))
+      return i
     if (kind !== LOOKALIKE) continue
     if (lookalike(text, i, c, i === 0 ? 0 : text.charCodeAt(i - 1)) !== undefined) return i
   }

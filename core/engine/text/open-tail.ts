@@ -3,7 +3,7 @@ import { isInvisiblePair, kindTable, MARK, STRIP } from './char-kinds.ts'
 import { isDecorationAt } from './decorations.ts'
 import { escapeStart, openEscape } from './escapes.ts'
 import { endsBesideLookalike, openLookalikes } from './lookalikes.ts'
-import { baseBefore, isLowSurrogate } from './unicode.ts'
+import { baseBefore, isLowSurrogate } from './marks.ts'
 
 /** `openTail` looks at most this far back. */
 const MAX_TAIL = 64

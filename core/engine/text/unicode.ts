@@ -27,12 +27,13 @@ import {
 } from './char-kinds.ts'
 import { Clusters } from './clusters.ts'
 import { composed } from './composed.ts'
-import { endsInDecoration, isBeforeWord, isDecorationAt } from './decorations.ts'
+import { endsInDecoration, isBeforeWord, isDecorationAt, mayPart, SEAM } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { flat } from './long-runs.ts'
 import { lookalike } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
+import { baseBefore, endsInMarks, MAX_MARKS, marksEnd } from './marks.ts'
 import { OffsetMap } from './offset-map.ts'
 import type { ReadRun } from './run-depths.ts'
 import { colourEnd } from './terminal.ts'
@@ -55,9 +56,6 @@ export interface Hidden {
   readonly start: number
   readonly end: number
 }
-
-/** More marks after one base are dropped: no language needs them, and clusters must stay short. */
-const MAX_MARKS = 16
 
 /** Anything but printable ASCII and white space. */
 export const UNUSUAL = /[^\t-\r\x20-\x7e]/
@@ -120,6 +118,14 @@ export function normalise(
   return first < 0 ? { text: raw, isPlain: unusual < 0 } : new Normaliser(raw, previous, left, breaks, base).run(first)
 }
 
+/** Like `normalise`, but what shows nothing parts no words. */
+export function normaliseSeamlessly(raw: string): Normalised {
+  if (!UNUSUAL.test(raw)) return normalise(raw)
+  const normaliser = new Normaliser(raw, 0, '', new WrittenBreaks())
+  normaliser.seams = false
+  return normaliser.run(0)
+}
+
 /**
  * Like `normalise`, for `raw[from..end]`, and decodes loose escapes; see readings.ts. Stops earlier if an escape
  * extends beyond the end.
@@ -161,8 +167,10 @@ export class Normaliser {
   /** `#last` was made of a decoration; unknown at the beginning. */
   #isDecorated: boolean | undefined = undefined
   readonly #folds: boolean
-  /** Decorations that the first reading keeps were folded. */
+  /** Decorations and seams that the first reading keeps were folded. */
   folded = false
+  /** Whether what shows nothing behind a word is a border. */
+  seams = true
   /** `#out` covers the source up to here. */
   #done = 0
   /** Text right of it is only context. */
@@ -320,8 +328,19 @@ export class Normaliser {
       this.#hidden ??= []
       this.#hidden.push({ start: from, end })
     }
+    const seen = end
     end = colourEnd(this.#raw, end)
-    return this.#replace(i, end, '')
+    return this.#unseen(i, end, end > seen || mayPart(this.#raw.slice(i, end)))
+  }
+
+  /**
+   * What shows nothing. Directly behind a word it is a border in the first reading, and nothing only in the second.
+   *
+   * @param parts whether it may part words
+   */
+  #unseen(i: number, end: number, parts: boolean): number {
+    const isSeam = parts && this.seams && isWordUnit(this.#previous(i)) && this.#keeps(true)
+    return this.#replace(i, end, isSeam ? SEAM : '')
   }
 
   #replace(start: number, end: number, text: string): number {
@@ -369,29 +388,4 @@ export class Normaliser {
     const marks = raw.slice(baseEnd, Math.min(end, baseEnd + MAX_MARKS))
     return this.#replace(start, end, composed((base ?? raw.slice(start, baseEnd)) + marks))
   }
-}
-
-function marksEnd(raw: string, from: number): number {
-  const table = kindTable()
-  let end = from
-  while (end < raw.length && table[raw.charCodeAt(end)] === MARK) end++
-  return end
-}
-
-/** Whether a text begins with a mark that belongs to the preceding character. */
-export const startsWithMark = (raw: string): boolean => {
-  const first = raw.charCodeAt(0)
-  return first >= 0x80 && kindTable()[first] === MARK
-}
-
-function endsInMarks(left: string): boolean {
-  const from = left.length - MAX_MARKS
-  return from >= 0 && marksEnd(left, from) === left.length
-}
-
-export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
-
-export function baseBefore(raw: string, i: number, limit: number): number {
-  const one = i - 1
-  return one > limit && isLowSurrogate(raw.charCodeAt(one)) ? one - 1 : one
 }
