@@ -16,6 +16,7 @@ declare module 'governed-gateway' {
   interface EventPayloads {
     'flags.rejected': { flag: string; value: string | number }
     'flags.loosened': { flags: string[] }
+    'flags.dry_run': Record<string, never>
   }
 }
 
@@ -60,6 +61,15 @@ export default definePlugin({
         },
       },
     },
+    'flags.dry_run': {
+      severity: 'info',
+      title: 'Dry run',
+      schema: {
+        type: 'object',
+        description: 'The request is a dry run. Its other events tell what would happen; no model is called.',
+        properties: {},
+      },
+    },
   },
   errors: {
     invalid_flag: { status: 400, remedy: 'Use `key=value` pairs with the allowed values that the message lists.' },
@@ -83,14 +93,18 @@ export default definePlugin({
     }
     return {
       apply(hooks) {
-        hooks.preRequest.tap('flags', (x) => takeFlags(x, operatorOf(x.caller), services.flags))
-        hooks.block.tap({ name: 'flags', stage: Stage.Final }, (x) =>
-          x.flag('dry_run') === 'true' ? dryRunAnswer(x) : undefined,
-        )
+        hooks.preRequest.tap('flags', (x) => {
+          const refused = takeFlags(x, operatorOf(x.caller), services.flags)
+          if (refused === undefined && isDryRun(x)) x.emit('flags.dry_run', {})
+          return refused
+        })
+        hooks.block.tap({ name: 'flags', stage: Stage.Final }, (x) => (isDryRun(x) ? dryRunAnswer(x) : undefined))
       },
     }
   },
 })
+
+const isDryRun = (x: Exchange): boolean => x.flag('dry_run') === 'true'
 
 function takeFlags(x: Exchange, operator: FlagValues, flags: Services['flags']): Rejection | undefined {
   const header = x.request.headers['x-service-flags']

@@ -162,6 +162,7 @@ describe('flags: dry_run', () => {
         outcome: 'answered',
         sent: null,
         detections: { hidden_word: 1 },
+        events: ['flags.dry_run'],
         service: { dry_run: true, blocked: false },
         choices: [{ finish: 'stop' }, { finish: 'stop' }],
         text: 'Dry run: no model was called. The request would go to the model gpt-test, classified PUBLIC, in mode enforce. Found in it: 1 × hidden_word (redact).',
@@ -173,7 +174,7 @@ describe('flags: dry_run', () => {
   it('reports a block as a block', async () => {
     await run(undefined, {
       headers: { 'x-service-flags': 'dry_run=true, guard=block' },
-      expect: { outcome: 'blocked', status: 403, sent: null },
+      expect: { outcome: 'blocked', status: 403, sent: null, events: ['flags.dry_run'] },
     })
   })
 
