@@ -116,102 +116,133 @@ const UNITS = new TextUnits()
 
 /** Cuts a text into words; `lexicon` tells what they mean. Long texts take several steps, with other texts in between. */
 export function* cutWords(text: string, lexicon: Lexicon): Generator<undefined, Words> {
-  const out = wordsFor(text, WORDS)
-  const units = (text.length > LONGEST_AT_ONCE ? new TextUnits() : UNITS).of(text)
-  const { next } = lexicon
-  const n = text.length
-  let place = 0
-  let ended = false
+  const cutter = new Cutter(text, lexicon)
+  for (let end = LONGEST_AT_ONCE; cutter.cutTo(end) < text.length; end += LONGEST_AT_ONCE) yield
+  if (!cutter.isSpaced) return cutter.words
+  if (text.length > LONGEST_AT_ONCE) yield
+  return yield* joinLetters(text, lexicon, cutter.words)
+}
+
+/** Apart from the generator, in which the same loop takes longer. */
+class Cutter {
+  readonly words: Words
+  /** Whether {@link SPACED} words of one letter are in sequence. */
+  isSpaced = false
+  readonly #text: string
+  readonly #lexicon: Lexicon
+  readonly #units: Uint16Array
+  #at = 0
+  #place = 0
+  #ended = false
   /** Words of one letter in sequence. */
-  let singles = 0
-  let isSpaced = false
-  let i = 0
+  #singles = 0
   /** Where the run of Latin ends that was looked at last. It may be read in several words. */
-  let runEnd = 0
-  let stepEnd = LONGEST_AT_ONCE
-  while (i < n) {
-    if (i >= stepEnd) {
-      stepEnd = i + LONGEST_AT_ONCE
-      yield
-    }
-    let code = units[i] as number
-    const kind = KIND[code]
-    if (kind === OTHER || kind === APOSTROPHE) {
-      i++
-      continue
-    }
-    if (kind === LETTER) {
-      let state = 1
-      let end = i
-      // Down the tree as far as it goes, then to the end of the word. After the text is a unit that ends it.
-      do {
-        const step = next[(state << 5) | (code & 31)] as number
-        if (step === 0) break
-        state = step
-        code = units[++end] as number
-      } while (KIND[code] === LETTER)
-      const isWhole = KIND[code] !== LETTER
-      while (KIND[code] === LETTER) code = units[++end] as number
-      const after = KIND[code]
-      if (
-        after === OTHER ||
-        after === SENTENCE_END ||
-        after === IDEOGRAPH ||
-        (after === APOSTROPHE && !isInWord(units[end + 1] as number))
-      ) {
-        out.push(lexicon.classAt(state, isWhole), i, end, place)
-        place += WHOLE
-        singles = end === i + 1 ? singles + 1 : 0
-        if (singles === SPACED) isSpaced = true
-        ended = false
-        i = end
+  #runEnd = 0
+
+  constructor(text: string, lexicon: Lexicon) {
+    this.words = wordsFor(text, WORDS)
+    this.#text = text
+    this.#lexicon = lexicon
+    this.#units = (text.length > LONGEST_AT_ONCE ? new TextUnits() : UNITS).of(text)
+  }
+
+  /** Cuts up to about a position. Returns how far it came. */
+  cutTo(end: number): number {
+    const text = this.#text
+    const lexicon = this.#lexicon
+    const units = this.#units
+    const { words: out } = this
+    const { next } = lexicon
+    const n = text.length
+    const until = Math.min(end, n)
+    let i = this.#at
+    let place = this.#place
+    let ended = this.#ended
+    let singles = this.#singles
+    let runEnd = this.#runEnd
+    while (i < until) {
+      let code = units[i] as number
+      const kind = KIND[code]
+      if (kind === OTHER || kind === APOSTROPHE) {
+        i++
         continue
       }
-    }
-    if (kind === SENTENCE_END) {
-      // A dot inside a number or name does not end a sentence.
-      if (!ended && (code !== DOT || i + 1 === n || isBlank(text, i + 1))) {
-        place += code === BREAK && units[i + 1] !== BREAK ? WHOLE : SENTENCE
-        ended = true
+      if (kind === LETTER) {
+        let state = 1
+        let end = i
+        // Down the tree as far as it goes, then to the end of the word. After the text is a unit that ends it.
+        do {
+          const step = next[(state << 5) | (code & 31)] as number
+          if (step === 0) break
+          state = step
+          code = units[++end] as number
+        } while (KIND[code] === LETTER)
+        const isWhole = KIND[code] !== LETTER
+        while (KIND[code] === LETTER) code = units[++end] as number
+        const after = KIND[code]
+        if (
+          after === OTHER ||
+          after === SENTENCE_END ||
+          after === IDEOGRAPH ||
+          (after === APOSTROPHE && !isInWord(units[end + 1] as number))
+        ) {
+          out.push(lexicon.classAt(state, isWhole), i, end, place)
+          place += WHOLE
+          singles = end === i + 1 ? singles + 1 : 0
+          if (singles === SPACED) this.isSpaced = true
+          ended = false
+          i = end
+          continue
+        }
       }
-      i++
-      continue
-    }
-    if (kind === IDEOGRAPH) {
-      out.push(lexicon.classOf(text[i] as string), i, i + 1, place)
-      place += IDEOGRAPHIC
-      singles = 0
-      ended = false
-      i++
-      continue
-    }
-    if (kind !== FOREIGN && i >= runEnd) runEnd = latinEnd(units, i)
-    const irregular = kind === FOREIGN ? i : runEnd
-    if (irregular > i && KIND[units[irregular] as number] !== FOREIGN) {
-      out.push(classOfLatin(units, i, irregular, lexicon), i, irregular, place)
+      if (kind === SENTENCE_END) {
+        // A dot inside a number or name does not end a sentence.
+        if (!ended && (code !== DOT || i + 1 === n || isBlank(text, i + 1))) {
+          place += code === BREAK && units[i + 1] !== BREAK ? WHOLE : SENTENCE
+          ended = true
+        }
+        i++
+        continue
+      }
+      if (kind === IDEOGRAPH) {
+        out.push(lexicon.classOf(text[i] as string), i, i + 1, place)
+        place += IDEOGRAPHIC
+        singles = 0
+        ended = false
+        i++
+        continue
+      }
+      if (kind !== FOREIGN && i >= runEnd) runEnd = latinEnd(units, i)
+      const irregular = kind === FOREIGN ? i : runEnd
+      if (irregular > i && KIND[units[irregular] as number] !== FOREIGN) {
+        out.push(classOfLatin(units, i, irregular, lexicon), i, irregular, place)
+        place += WHOLE
+        singles = irregular === i + 1 && isLetter(units[i] as number) ? singles + 1 : 0
+        if (singles === SPACED) this.isSpaced = true
+        ended = false
+        i = irregular
+        continue
+      }
+      WORD.lastIndex = i
+      const word = WORD.exec(text)?.[0]
+      if (word === undefined) {
+        i++
+        continue
+      }
+      out.push(lexicon.classOf(plain(word)), i, i + word.length, place)
       place += WHOLE
-      singles = irregular === i + 1 && isLetter(units[i] as number) ? singles + 1 : 0
-      if (singles === SPACED) isSpaced = true
+      singles = word.length === 1 && isLetter(units[i] as number) ? singles + 1 : 0
+      if (singles === SPACED) this.isSpaced = true
       ended = false
-      i = irregular
-      continue
+      i += word.length
     }
-    WORD.lastIndex = i
-    const word = WORD.exec(text)?.[0]
-    if (word === undefined) {
-      i++
-      continue
-    }
-    out.push(lexicon.classOf(plain(word)), i, i + word.length, place)
-    place += WHOLE
-    singles = word.length === 1 && isLetter(units[i] as number) ? singles + 1 : 0
-    if (singles === SPACED) isSpaced = true
-    ended = false
-    i += word.length
+    this.#at = i
+    this.#place = place
+    this.#ended = ended
+    this.#singles = singles
+    this.#runEnd = runEnd
+    return i
   }
-  if (!isSpaced) return out
-  if (n > LONGEST_AT_ONCE) yield
-  return yield* joinLetters(text, lexicon, out)
 }
 
 const isBlank = (text: string, at: number): boolean => /\s/.test(text[at] as string)
