@@ -13,11 +13,17 @@ export const AI: readonly Kind[] = [
       'sk-proj-[\\w-]{20,}',
       'sk-svcacct-[\\w-]{20,}',
       'sk-admin-[\\w-]{20,}',
+      'sk-api-[\\w-]{40,}',
       'sk-None-[\\w-]{20,}',
       'sk-[A-Za-z0-9]{20,}',
     ],
   },
-  { type: 'huggingface_token', patterns: ['hf_[A-Za-z0-9]{30,40}', 'api_org_[A-Za-z0-9]{30,40}'], capitals: true },
+  {
+    type: 'huggingface_token',
+    patterns: ['hf_[A-Za-z0-9]{30,40}', 'api_org_[A-Za-z0-9]{30,40}'],
+    capitals: true,
+    bothCases: true,
+  },
   { type: 'replicate_token', patterns: ['r8_[\\w-]{32,40}'] },
   { type: 'groq_api_key', patterns: ['gsk_[A-Za-z0-9]{40,60}'] },
   { type: 'xai_api_key', patterns: ['xai-[A-Za-z0-9_]{60,100}'] },
@@ -27,7 +33,11 @@ export const AI: readonly Kind[] = [
   { type: 'cerebras_api_key', patterns: ['csk-[a-z0-9]{40,56}'] },
   {
     type: 'langsmith_api_key',
-    patterns: ['lsv2_pt_[0-9a-f]{32}_[0-9a-f]{10}', 'lsv2_sk_[0-9a-f]{32}_[0-9a-f]{10}', 'ls__[0-9a-f]{32}'],
+    patterns: [
+      'lsv2_pt_[0-9a-fA-F]{32}_[0-9a-fA-F]{10}',
+      'lsv2_sk_[0-9a-fA-F]{32}_[0-9a-fA-F]{10}',
+      'ls__[0-9a-f]{32}',
+    ],
   },
   { type: 'pinecone_api_key', patterns: ['pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,80}'] },
   { type: 'elevenlabs_api_key', patterns: ['sk_[0-9a-f]{48}'] },
@@ -53,5 +63,6 @@ export const AI: readonly Kind[] = [
   { type: 'you_api_key', patterns: ['ydc-sk-[0-9a-f]{16}-[A-Za-z0-9]{32}-[0-9a-f]{8}'] },
   { type: 'zapier_ai_actions_key', patterns: ['sk-ak-[A-Za-z0-9]{20,}'] },
   { type: 'retell_api_key', patterns: ['key_[0-9a-f]{28}'] },
+  { type: 'devin_api_key', patterns: ['apk_user_[A-Za-z0-9+/=]{60,}', 'apk_[A-Za-z0-9+/=]{60,}'], entropy: 4 },
   { type: 'scale_api_key', patterns: ['live_auth_[0-9a-f]{32}', 'test_auth_[0-9a-f]{32}'] },
 ]

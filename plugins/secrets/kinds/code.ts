@@ -50,7 +50,7 @@ export const CODE: readonly Kind[] = [
   { type: 'docker_hub_token', patterns: ['dckr_pat_[\\w-]{24,40}', 'dckr_oat_[\\w-]{24,40}'] },
   {
     type: 'circleci_token',
-    patterns: ['CCIPAT_[A-Za-z0-9]{20,24}_[0-9A-Fa-f]{40}', 'CCIPRJ_[A-Za-z0-9]{20,24}_[0-9A-Fa-f]{40}'],
+    patterns: ['CCIPAT_[A-Za-z0-9]{20,24}_[0-9A-Za-z]{40}', 'CCIPRJ_[A-Za-z0-9]{20,24}_[0-9A-Za-z]{40}'],
   },
   { type: 'buildkite_token', patterns: ['bkua_[0-9a-z]{40,64}', 'bkct_[\\w-]{40,}'] },
   { type: 'jfrog_api_key', patterns: ['AKCp[A-Za-z0-9]{69,}'] },
@@ -62,6 +62,7 @@ export const CODE: readonly Kind[] = [
     patterns: [
       'sgp_[0-9A-Fa-f]{16}_[0-9A-Fa-f]{40}',
       'sgp_local_[0-9A-Fa-f]{40}',
+      'sgp_[0-9A-Fa-f]{16}_local_[0-9A-Fa-f]{40}',
       'sgp_[0-9A-Fa-f]{40}',
       'sgd_[0-9a-f]{64}',
     ],
@@ -75,7 +76,7 @@ export const CODE: readonly Kind[] = [
   },
   { type: 'octopus_api_key', patterns: ['API-[A-Z0-9]{25,32}'], entropy: 3.2 },
   { type: 'readme_api_key', patterns: ['rdme_[a-z0-9]{70}'] },
-  { type: 'infracost_api_key', patterns: ['ico-[A-Za-z0-9]{32}'] },
+  { type: 'infracost_api_key', patterns: ['ico-[A-Za-z0-9]{32}'], bothCases: true },
   { type: 'openshift_token', patterns: ['sha256~[\\w-]{43}'] },
   { type: 'prefect_token', patterns: ['pnu_[A-Za-z0-9]{36}', 'pnb_[A-Za-z0-9]{36}'] },
   { type: 'wakatime_api_key', patterns: ['waka_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'] },

@@ -61,7 +61,11 @@ export const COMMERCE: readonly Kind[] = [
   { type: 'xendit_secret_key', patterns: ['xnd_production_[A-Za-z0-9]{40,}', 'xnd_development_[A-Za-z0-9]{40,}'] },
   { type: 'midtrans_server_key', patterns: ['SB-Mid-server-[\\w-]{16,}', 'Mid-server-[\\w-]{16,}'] },
   { type: 'omise_secret_key', patterns: ['skey_[a-z0-9]{19,24}', 'skey_test_[a-z0-9]{19,24}'], entropy: 3.2 },
-  { type: 'polar_token', patterns: ['polar_oat_[A-Za-z0-9]{40,}', 'polar_pat_[A-Za-z0-9]{40,}'] },
+  {
+    type: 'polar_token',
+    patterns: ['polar_oat_', 'polar_pat_', 'polar_at_', 'polar_rt_', 'polar_cs_'].map((head) => `${head}[\\w-]{20,}`),
+    entropy: 3.6,
+  },
   {
     type: 'cashfree_secret_key',
     patterns: ['prod', 'test'].map((stage) => `cfsk_ma_${stage}_[0-9a-f]{32}_[0-9a-f]{8}`),
@@ -76,5 +80,7 @@ export const COMMERCE: readonly Kind[] = [
   { type: 'amazon_client_secret', patterns: ['amzn1\\.oa2-cs\\.v1\\.[0-9a-f]{64}'] },
   { type: 'amazon_login_token', patterns: ['Atzr|[\\w+/=-]{100,}', 'Atza|[\\w+/=-]{100,}'] },
   { type: 'ebay_token', patterns: ['v^1\\.1#i^1#[\\w^#+/=-]{100,}'] },
+  { type: 'mercury_token', patterns: ['mercury_production_[\\w-]{40,}'] },
+  { type: 'proof_api_key', patterns: ['prf_[\\w-]{28,}'], entropy: 3.8, bothCases: true },
   { type: 'duffel_token', patterns: ['duffel_live_[\\w=-]{40,}', 'duffel_test_[\\w=-]{40,}'] },
 ]

@@ -4,7 +4,7 @@ import type { Kind } from './types.ts'
 export const OBSERVABILITY: readonly Kind[] = [
   { type: 'grafana_service_account_token', patterns: ['glsa_[A-Za-z0-9_]{41}'] },
   { type: 'grafana_cloud_token', patterns: ['glc_[A-Za-z0-9+/=]{32,}'] },
-  { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{60,}'] },
+  { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{44,}'] },
   { type: 'datadog_key', patterns: ['ddapp_[A-Za-z0-9]{32,}', 'ddpat_[A-Za-z0-9_-]{32,}', 'ddsat_[A-Za-z0-9_-]{32,}'] },
   {
     type: 'new_relic_key',
@@ -28,16 +28,15 @@ export const OBSERVABILITY: readonly Kind[] = [
   {
     type: 'dynatrace_token',
     patterns: [
-      'dt0c01\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}',
-      'dt0s01\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
-      'dt0s16\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
+      // The letter and the number tell the kind of the token.
+      'dt0[a-z][0-9]{2}\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
     ],
   },
   {
     type: 'honeycomb_key',
     patterns: ['hcaik_[a-z0-9]{58}', 'hcbik_[a-z0-9]{58}', 'hcalk_[a-z0-9]{58}', 'hcamk_[a-z0-9]{58}'],
   },
-  { type: 'posthog_personal_key', patterns: ['phx_', 'phs_', 'phr_'].map((head) => `${head}[A-Za-z0-9_]{40,64}`) },
+  { type: 'posthog_personal_key', patterns: ['phx_', 'phs_', 'phr_'].map((head) => `${head}[\\w-]{40,64}`) },
   {
     type: 'launchdarkly_key',
     patterns: [

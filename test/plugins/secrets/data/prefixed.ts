@@ -3,6 +3,22 @@
 
 /** `A` letters and digits, `a` lower and digits, `U` upper and digits, `h` hex, `H` upper hex, `d` digits, `w` base64url, `b` base64, `l` letters. */
 export const PREFIXED: Readonly<Record<string, string>> = {
+  'circleci of letters': 'CCIPAT_{A22}_{a40}',
+  'devin user': 'apk_user_{b100}',
+  'devin service': 'apk_{b80}',
+  'elastic cloud with hyphens': 'essu_{w60}',
+  'exoscale of letters': 'EXO{A27}',
+  'langsmith in capitals': 'lsv2_pt_{H32}_{H10}',
+  lichess: 'lip_{A20}',
+  mercury: 'mercury_production_{A48}',
+  minimax: 'sk-api-{w60}',
+  'polar access': 'polar_at_{A24}',
+  'posthog with hyphens': 'phx_{w43}',
+  proof: 'prf_{A32}',
+  'redirect.pizza': 'rpa_{A30}',
+  'sourcegraph of an instance': 'sgp_{h16}_local_{h40}',
+  'dynatrace of any kind': 'dt0k59.{U24}.{U64}',
+  'vercel with hyphens': 'vck_{w56}',
   'aws access key': 'AKIA{U16}',
   'aws temporary key': 'ASIA{U16}',
   'aws bedrock': 'ABSK{b120}',
