@@ -321,7 +321,7 @@ function isTail(m: Candidate): boolean {
   if (before === '_' && DAY.test(m.value)) return true
   if (before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(leftOf(m))) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
-  if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
+  if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2)) && !m.isTwinBefore) return true
   if (before === '/' && VERSION.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1) return true
   if (before === '.' && DECIMAL.test(leftOf(m)) && !WHOLE.test(m.value)) return true
   if (before === ':' && CLOCK.test(leftOf(m)) && /^\d\d\D/.test(m.value)) return true
@@ -329,7 +329,7 @@ function isTail(m: Candidate): boolean {
   if (before === ',' && isThousands(m.text, m.start)) return true
   const after = m.after(1)
   if (isOperatorAfter(m)) return true
-  return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
+  return '-./:_'.includes(after) && after !== '' && /\d/.test(m.after(2)) && !m.isTwinAfter
 }
 
 /** `PhoneStatusBar`, not `PhoneWorkNumber`. */

@@ -45,6 +45,9 @@ const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
+/** Shorter numbers, such as those of versions, are no list. */
+const SHORTEST_TWIN = 9
+
 const NO_UNITS = new Uint16Array(0)
 
 /** A possible value, as detectors see it. One object is reused for all of them, so never keep a reference. */
@@ -292,7 +295,7 @@ export class Candidate {
 
   /** Whether a unit or currency follows the number. */
   get isAmount(): boolean {
-    return AMOUNT.test(this.following(9)) && !endsFormula(this)
+    return AMOUNT.test(this.following(9)) && !endsFormula(this) && !(this.after(1) === '%' && this.before(1) === '%')
   }
 
   /** The next `n` characters right of the span. If they have not all arrived, the answer waits for them. */
@@ -320,12 +323,40 @@ export class Candidate {
 
   /** Whether another number is joined to the span. */
   get isJoined(): boolean {
-    return this.isJoinedBefore || (isJoint(this.after(1)) && isDigitChar(this.after(2)))
+    return this.isJoinedBefore || (isJoint(this.after(1)) && isDigitChar(this.after(2)) && !this.isTwinAfter)
   }
 
   /** Whether a number is joined to the beginning of the span. */
   get isJoinedBefore(): boolean {
-    return isJoint(this.before(1)) && isWordChar(this.before(2)) && !isLetterRun(this.text, this.start - 2)
+    return (
+      isJoint(this.before(1)) &&
+      isWordChar(this.before(2)) &&
+      !isLetterRun(this.text, this.start - 2) &&
+      !this.isTwinBefore
+    )
+  }
+
+  /** Whether the number before the sign left of the span has the same form, as in `212-55-1234/323-66-2345`: two in a list. */
+  get isTwinBefore(): boolean {
+    return this.#isTwin(2 * this.start - this.end - 1)
+  }
+
+  /** The same, behind the sign right of the span. */
+  get isTwinAfter(): boolean {
+    return this.#isTwin(this.end + 1)
+  }
+
+  #isTwin(from: number): boolean {
+    const { start, end, text, units } = this
+    const length = end - start
+    if (length < SHORTEST_TWIN || from < 0) return false
+    if (from > start) this.following(length + 2)
+    if (from + length > text.length) return false
+    for (let i = 0; i < length; i++) {
+      const unit = units[from + i]!
+      if (isDigitUnit(unit) ? !isDigitUnit(units[start + i]!) : unit !== units[start + i]) return false
+    }
+    return !isDigitChar(text.charAt(from + length)) && !isDigitChar(text.charAt(from - 1))
   }
 
   #readLeft(): void {
@@ -343,6 +374,7 @@ function isInUrl(text: string, end: number): boolean {
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
+const isDigitUnit = (c: number): boolean => c >= 48 && c <= 57
 const isJoint = (char: string): boolean => char === '-' || char === '.' || char === '/'
 const isDigitChar = (char: string): boolean => char >= '0' && char <= '9'
 const isWordChar = (char: string): boolean => char !== '' && IS_WORD[char.charCodeAt(0)] === 1

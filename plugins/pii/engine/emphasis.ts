@@ -29,6 +29,7 @@ const OPERAND_BEFORE = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d)\
 const OPERAND_AFTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d([]/u
 /** As base64 may have them before its equals signs. */
 const UNDIVIDED = /^\+?\d+$/
+const COMPONENT = /^\^[A-Z]{2}/
 /** Marks of one kind: `***both***`. */
 const MOST = 3
 
@@ -48,11 +49,14 @@ export function isOperatorBefore(m: Span): boolean {
 /** Whether the sign behind the span is one of arithmetic: an operand stands behind it, and the sign does not open before the span. */
 export function isOperatorAfter(m: Span): boolean {
   const sign = m.after(1)
-  if (sign === '%') return true
+  // Wildcards of SQL stand on both sides.
+  if (sign === '%') return m.before(1) !== sign
   if (!'*^='.includes(sign) || sign === '' || isBetweenMarks(m, sign)) return false
   if (sign === '=' && UNDIVIDED.test(m.value) && /[\w/+]/.test(m.before(1))) return true
   const behind = m.following(MOST + 2)
   const run = runOf(behind, sign)
+  // Of HL7: `(415)555-2671^PRN^PH`, `4155552671^^PH`.
+  if (sign === '^' && (run > 1 || COMPONENT.test(behind))) return false
   if (run > MOST || OPERAND_AFTER.test(behind.charAt(run))) return true
   return run === 1 && /^.\s\d/.test(behind)
 }
