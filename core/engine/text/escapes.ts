@@ -27,7 +27,7 @@ export interface Escape {
   readonly text: string
 }
 
-/** The escape that begins at `i`, where `%`, `&` or `\` stands. */
+/** The escape that begins at `i`, where `%`, `&` or `\` stands, if it can be nothing else. */
 export function escapeAt(raw: string, i: number, c: number): Escape | undefined {
   if (c === PERCENT) return percentAt(raw, i)
   return c === AMPERSAND ? entityAt(raw, i) : backslashAt(raw, i)
@@ -52,10 +52,16 @@ export function hexAt(raw: string, from: number, count: number): number {
 
 const isPrintable = (code: number): boolean => code >= 0x20 && code < 0x7f
 
-function percentAt(raw: string, i: number): Escape | undefined {
+/** `%40`, also before a digit, where it may be a number: `LIKE '%4012888888881881%'`. */
+export function loosePercentAt(raw: string, i: number): Escape | undefined {
   const code = hexAt(raw, i + 1, 2)
   return isPrintable(code) ? { end: i + 3, text: String.fromCharCode(code) } : undefined
 }
+
+const percentAt = (raw: string, i: number): Escape | undefined =>
+  isDigit(raw.charCodeAt(i + 1)) && isDigit(raw.charCodeAt(i + 2)) && isDigit(raw.charCodeAt(i + 3))
+    ? undefined
+    : loosePercentAt(raw, i)
 
 function backslashAt(raw: string, i: number): Escape | undefined {
   let at = i + 1
@@ -129,7 +135,7 @@ export function decoded(code: number, end: number): Escape | undefined {
 const isOverlay = (code: number): boolean => (code >= 0x334 && code <= 0x338) || (code >= 0x20d0 && code <= 0x20f0)
 
 const OPEN_ESCAPE =
-  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[\d;:]{0,23})$/
+  /(?:%(?:\d\d|[0-9A-Fa-f])?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[\d;:]{0,23})$/
 
 /** Longer than any unfinished escape. */
 const OPEN_MAX = 28

@@ -3,7 +3,7 @@
  * decodes them; the first leaves them unchanged.
  */
 import { isAlnum, isDigit } from './char-kinds.ts'
-import { decoded, ESCAPE_LEADS, type Escape, escapeAt, hexAt, hexValue } from './escapes.ts'
+import { decoded, ESCAPE_LEADS, type Escape, escapeAt, hexAt, hexValue, loosePercentAt } from './escapes.ts'
 
 const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -53,7 +53,7 @@ export function looseEscapeAt(raw: string, i: number, c: number): Escape | undef
   if (c === EQUALS) return quotedPrintableAt(raw, i)
   const strict = escapeAt(raw, i, c)
   if (strict !== undefined) return strict
-  if (c === PERCENT) return bytesAt(raw, i, PERCENT)
+  if (c === PERCENT) return loosePercentAt(raw, i) ?? bytesAt(raw, i, PERCENT)
   return c === AMPERSAND ? looseEntityAt(raw, i) : looseBackslashAt(raw, i)
 }
 

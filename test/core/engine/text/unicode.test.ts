@@ -95,6 +95,7 @@ const CASES: readonly [name: string, raw: string, text: string][] = [
   ['a look-alike in front', 'О41', '041'],
   ['Greek letter in an IBAN', 'GΒ29', 'GB29'],
   ['percent', 'jo%40example%2Ecom', 'jo@example.com'],
+  ['percent before a digit', '%4111 %41a \\%4111', '%4111 Aa \\%4111'],
   ['entities', 'jo&#64;example&#x2e;com&commat;&#064', 'jo@example.com@@'],
   ['entity of a full-width sign', 'jo&#xFF20;x', 'jo@x'],
   ['backslash', 'jo\\u0040x \\x40 \\\\u0040 \\U0000002d', 'jo@x @ @ -'],
@@ -246,6 +247,7 @@ describe('openTail', () => {
     ['ab\\\\u004', 2],
     ['ab\\x4', 2],
     ['ab\\%4', 2],
+    ['ab%40', 2],
     ['ab\\ud835', 2],
     ['ab\\ud835\\ud', 2],
     ['ab\\U0000004', 2],
@@ -259,7 +261,7 @@ describe('openTail', () => {
     ['ab О', 3],
   ]
   for (const [raw, at] of open) it(`is ${at} for ${JSON.stringify(raw)}`, () => assert.equal(openTail(raw), at))
-  for (const raw of ['', 'ab', 'ab%40', 'ab&#64;', 'ab\\u0040', 'abé', 'ab😀', 'про', 'a & b', '100% a']) {
+  for (const raw of ['', 'ab', 'ab%4a', 'ab%40x', 'ab&#64;', 'ab\\u0040', 'abé', 'ab😀', 'про', 'a & b', '100% a']) {
     it(`is the end for ${JSON.stringify(raw)}`, () => assert.equal(openTail(raw), raw.length))
   }
 
