@@ -37,12 +37,15 @@ const BETWEEN = [
   '\x1b[01;31m\x1b[K',
 ]
 
+/** They show nothing either, but stay. */
+const SEQUENCES = ['\x1b[2J', '\x1b[10;5H', '\x1b[?25l', '\x1b[G', '\x1b[>4;1m', '\x1b[38:2::1:2:3m', '\x1b[2 q']
+
 describe('what shows nothing between words', () => {
   for (const [plugin, options, values] of DETECTORS) {
     it(`hides no value of ${plugin.name}`, () => {
       const drive = new Drive(plugin, options)
       for (const value of values)
-        for (const sign of BETWEEN)
+        for (const sign of [...BETWEEN, ...SEQUENCES])
           for (const text of [`a${sign}${value}${sign}B=1`, `12${sign}${value}${sign}34`]) {
             const cut = [text.slice(0, 1 + text.indexOf(sign)), text.slice(1 + text.indexOf(sign))]
             const behind = text.indexOf(value) + value.length

@@ -135,7 +135,7 @@ export function decoded(code: number, end: number): Escape | undefined {
 const isOverlay = (code: number): boolean => (code >= 0x334 && code <= 0x338) || (code >= 0x20d0 && code <= 0x20f0)
 
 const OPEN_ESCAPE =
-  /(?:%(?:\d\d|[0-9A-Fa-f])?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[\d;:]{0,23})$/
+  /(?:%(?:\d\d|[0-9A-Fa-f])?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[?>=!]?[\d;:]{0,22}[ !"$'*]?)$/
 
 /** Longer than any unfinished escape. */
 const OPEN_MAX = 28

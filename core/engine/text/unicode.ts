@@ -36,7 +36,7 @@ import { looseEscapeAt } from './loose-escapes.ts'
 import { baseBefore, endsInMarks, MAX_MARKS, marksEnd } from './marks.ts'
 import { OffsetMap } from './offset-map.ts'
 import type { ReadRun } from './run-depths.ts'
-import { colourEnd } from './terminal.ts'
+import { colourEnd, sequenceEnd } from './terminal.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
 export { OffsetMap } from './offset-map.ts'
@@ -330,7 +330,11 @@ export class Normaliser {
     }
     const seen = end
     end = colourEnd(this.#raw, end)
-    return this.#unseen(i, end, end > seen || mayPart(this.#raw.slice(i, end)))
+    const behind = this.#unseen(i, end, end > seen || mayPart(this.#raw.slice(i, end)))
+    if (end > seen || this.#breaks === undefined || !this.seams) return behind
+    // Other sequences stay, because a value may begin in what looks like one, and end before the word behind them.
+    const last = sequenceEnd(this.#raw, end) - 1
+    return last < end ? behind : this.#replace(last, last + 1, `${this.#raw[last]}${SEAM}`)
   }
 
   /**

@@ -89,7 +89,7 @@ const CASES: readonly [name: string, raw: string, text: string][] = [
     'a \u001b[1;31mjo@x.org\u001b[0m\u001b[K \u001b[38;5;196m4\u001b(B\u009b0m1',
     'a jo@x.org\ufeff 4\ufeff1',
   ],
-  ['what is no colour behind the escape character', '\u001b[DE89 \u001b[4111-1111', '[DE89 [4111-1111'],
+  ['what is no colour behind the escape character', '\u001b[DE89 \u001b[4111-1111', '[D\ufeffE89 [4111-1111'],
   ['Cyrillic letters in a Latin word', 'jоhn@exаmple.cоm', 'john@example.com'],
   ['Cyrillic letters in a number', '4О11', '4011'],
   ['a look-alike in front', 'О41', '041'],
