@@ -138,7 +138,11 @@ export class Sender {
       const todo = items.filter(isOpen)
       const sent = await this.#channel.send({ id: batchId(todo), items: todo }, hard)
       if (sent.each === undefined) {
-        if (sent.result === 'delivered') this.#delivered(todo)
+        if (sent.result === 'delivered') {
+          this.#delivered(todo)
+          // Of a batch before.
+          if (sent.error !== undefined) this.#parts.board.failed(sent.error, sent.status)
+        }
         return sent
       }
       const { delivered, rejected, unavailable, again } = sort(todo, sent.each)

@@ -6,7 +6,7 @@ import type { SiemSettings } from '../settings.ts'
 /** Result for one event of a batch. `again`: the receiver did not process it, so repeat it at once. */
 export type Verdict = 'delivered' | 'rejected' | 'unavailable' | 'again'
 
-/** Result of one batch. */
+/** Result of one batch. `error` beside `delivered` is of a batch before, which may be lost. */
 export interface Sent extends Attempt {
   /** One result per event, if they differ. */
   readonly each?: readonly Verdict[]

@@ -66,14 +66,21 @@ function field(value: unknown, longest: number): string {
   return text === '' ? '-' : text
 }
 
+/** A receiver that closes the connection so soon after a batch may not have read it, milliseconds. */
+const SOON_MS = 5000
+
 /**
  * One connection, reopened when it is lost. Syslog has no answers, so an event counts as delivered when the
- * operating system took the bytes and the connection was open.
+ * operating system took the bytes and the connection was open. The batch after a doubtful one tells of it.
  */
 class SyslogChannel implements Channel {
   readonly #settings: SiemSettings
   readonly #outside: Outside
   #socket: Socket | undefined
+  /** When the last batch was written, by the clock of `performance.now()`. */
+  #written = Number.NEGATIVE_INFINITY
+  /** The receiver closed the connection soon after it. */
+  #isDoubtful = false
 
   constructor(settings: SiemSettings, outside: Outside) {
     this.#settings = settings
@@ -84,7 +91,10 @@ class SyslogChannel implements Channel {
     const socket = await this.#connection(signal)
     const late = AbortSignal.any([signal, AbortSignal.timeout(this.#outside.timeoutMs)])
     await write(socket, items.map(({ text }) => text).join(''), late)
-    return { result: 'delivered' }
+    const wasDoubtful = this.#isDoubtful
+    this.#written = performance.now()
+    this.#isDoubtful = false
+    return { result: 'delivered', ...(wasDoubtful && { error: 'closed_by_receiver' }) }
   }
 
   async #connection(signal: AbortSignal): Promise<Socket> {
@@ -102,7 +112,11 @@ class SyslogChannel implements Channel {
       signal,
     })
     // A receiver that closes its side reads nothing more.
-    socket.on('error', () => {}).on('end', () => socket.destroy())
+    const onClosed = (): void => {
+      if (socket === this.#socket) this.#isDoubtful ||= performance.now() - this.#written < SOON_MS
+      socket.destroy()
+    }
+    socket.on('error', onClosed).on('end', onClosed)
     socket.resume()
     this.#socket = socket
     return socket
@@ -110,6 +124,7 @@ class SyslogChannel implements Channel {
 
   close(): void {
     this.#socket?.destroy()
+    this.#socket = undefined
   }
 }
 

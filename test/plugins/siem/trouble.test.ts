@@ -1,5 +1,7 @@
 /** Receivers that misbehave, and changes while the gateway runs. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { type Receiver, respond, type Script, startReceiver } from 'governed-gateway/testing'
@@ -36,6 +38,20 @@ test('a receiver that resets, answers 500, 429, a redirect or nothing in time ge
   assert.equal(eventsOf(next)[0]?.type, 'request.completed')
   // The figures lag behind by a second at most.
   await until(async () => (await admin('GET', '/status')).body.last_error?.error === 'timeout')
+})
+
+test('the status tells that a receiver of syslog closes each connection after a batch', async (t) => {
+  const balancer = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.end()))
+  balancer.listen(0, '127.0.0.1')
+  await once(balancer, 'listening')
+  t.after(() => void balancer.close())
+  const { port } = balancer.address() as AddressInfo
+  const url = `tcp://127.0.0.1:${port}`
+  const { ask, admin } = await exporting(t, { destination: 'syslog', url }, {}, [`127.0.0.1:${port}`])
+  await until(async () => {
+    await ask()
+    return (await admin('GET', '/status')).body.last_error?.error === 'closed_by_receiver'
+  })
 })
 
 test('the status tells that a batch is tried again, until the receiver takes or rejects it', async (t) => {
