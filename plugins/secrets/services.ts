@@ -27,4 +27,38 @@ export const SERVICE_NAMES =
   's·umologic tav·ily ta·xjar tel·nyx te·xtmagic tiingo tim·ezonedb tomorro·wio to·mtom tran·sferwise ' +
   't·ravelpayouts t·rello tw·elvedata twi·lio uclassify uploadcare u·rlscan users·tack v·atlayer ve·rimail ' +
   'veri·phone v·irustotal visua·lcrossing voi·cegain vouchery vu·ltr weatherbit weatherstack we·bscraping ' +
-  'worl·dweather w·rike zendesk ze·nrows ze·nscrape zenserp zer·obounce zulip'
+  'worl·dweather w·rike zendesk ze·nrows ze·nscrape zenserp zer·obounce zulip ' +
+  'ab·yssale adzuna aeroworkflow alco·nost a·legra aleth·eiaapi ampl·itude a·nypoint apa·cta a·pideck a·pifonica ' +
+  'a·pimatic a·pimetrics a·pitemplate ap·pcues a·ppfollow appoint·edd ap·poptics appsyne·rgy a·pptivo aut·oklose ' +
+  'a·xonaut a·ylien a·yrshare baremetrics b·eebole besna·ppy betters·tack bil·lomat bi·tbar bit·coinaverage ' +
+  'bla·zemeter blitapp bloc·knative bo·mbbomb boos·tnote bor·gbase bran·dfetch bro·wshot bu·ddyns bu·dibase ' +
+  'bu·gherd buil·dkite b·ulbul c·aflou calen·dly calorieni·nja camp·ayn cann·yio ca·ptaindata car·boninterface ' +
+  'cas·pio centralstation·crm cha·rtmogul ch·atfule che·cio checkl·yhq che·ckvist clic·khelp clicksen·dsms ' +
+  'clie·ngo clientary clinc·hpad clockwor·ksms close·crm clo·udconvert cl·oudelements clou·dimage clo·udplan ' +
+  'c·loverly clus·tdoc c·odacy cod·eclimate codem·agic codequ·iry coinapi coinlib commer·cejs compa·nyhub ' +
+  'conte·ntful conve·rtapi co·nvier couc·hbase count·rylayer craf·tmypdf cro·wdin currencycl·oud currenc·yfreaks ' +
+  'current·sapi customerg·uru dailyco da·reboost data·box detec·tify detec·tlanguage di·ffbot digger·naut doc·umo ' +
+  'd·otdigital dovico dro·nahq d·yspatch eagl·eeyenetworks ecost·ruxureit ede·nai eig·htxeight enab·lex endo·rlabs ' +
+  'en·voyapi et·hplorer eve·ntbrite exchangerat·eapi exchangerate·sapi extracto·rapi facepl·usplus fastfo·rex ' +
+  'fee·dier fetc·hrss fibery fil·eio fi·nage fini·city flatio flee·tbase flig·htapi flig·htlabs flightstats ' +
+  'flo·wflu fo·rmbucket fo·rmcraft for·msite ful·lstory fxmarket gec·koboard g·eoipifi getg·eoapi g·etresponse ' +
+  'ge·tsandbox glassnode gtmetrix gu·mroad hap·pyscribe hell·osign he·lpcrunch her·eapi holida·yapi h·ybiscus ' +
+  'hype·rtrack iconfinder iexapis iexcloud ima·gekit intersel·ler intri·nio ipquality jupiterone kanban kickbox ' +
+  'kl·ipfolio kna·psackpro langua·gelayer l·emlist lemo·nsqueezy le·ndflow lessannoyin·gcrm le·xigram lin·enotify ' +
+  'li·nkpreview livestorm loa·dmill logi·nradius l·oyverse ma·dkudu mavenlink meanin·gcloud m·eistertask mes·ibo ' +
+  'met·aapi met·rilo mindm·eister moc·karoo mooncl·erk moosend mrticktock myfreshworks myintervals nasd·aqdatalink ' +
+  'nethunt ne·tsuite neutrin·oapi nftport nicereply nigh·tfall nozbeteams o·mnisend oned·esk onel·ogin onesi·gnal ' +
+  'o·nfleet oops·pam open·cagedata optimi·zely o·wlbot packa·gecloud pa·garme pan·dascore paperform paralle·ldots ' +
+  'pars·ehub par·seur pa·rtnerstack past·ebin pay·moapp p·aymongo peopledat·alabs pganalyze pip·edream ' +
+  'pivotaltracker pla·nyo pol·lsapi po·rtainer posta·geapp po·wrbot pr·odpad prospec·tcrm protoco·lsio purestake ' +
+  'qu·alaroo qubole reac·hmail rechargep·ayments repai·rshopr repl·yio reque·stfinance re·stpack reva·mpcrm ' +
+  'rit·ekit ro·otly ru·nrunit sale·sblink salescoo·kie sal·esflare sal·esmate scrap·eowl scrape·rbox ' +
+  'screens·hotapi s·crutinizerci selec·tpdf se·rpstack sherpad·esk s·hippo s·hotstack si·gnaturit signu·pgenius ' +
+  'si·gopt s·imfin simpl·esat simp·lynoted s·imvoly sitel·eaf s·kybiometry smar·tystreets sm·ooch sni·pcart ' +
+  'spe·ctralops spee·chtextai s·slmate stack·hawk stat·uspal stitc·hdata stoc·kdata store·cove sto·rmboard ' +
+  'surve·ysparrow s·urvicate swi·ftype tall·yfy tatu·mio tea·mgate teamwor·kcrm teamwor·kdesk tefter th·eoddsapi ' +
+  'thin·gsboard thin·kific thousan·deyes tick·etmaster ticketta·ilor ti·mecamp ti·mezoneapi tmetric tog·gltrack ' +
+  'tra·dier tyntec ty·petalk ub·idots unif·yid u·nplugg u·pcdatabase uplead uptimer·obot upwave vagran·tcloud ' +
+  'versio·neye vi·ewneo voodoosms vp·napi wal·kscore wa·ndb websitep·ulse wor·ksnaps world·coinindex ' +
+  'youneed·abudget y·ousign z·enkit zeplin zerotier zi·papi zi·pbooks zi·pcodeapi zi·pcodebase zohocrm ' +
+  'zon·kafeedback'

@@ -258,16 +258,23 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   )
     return false
   if (lower + upper === 0 || symbols > length / 2) return false
-  if (digits === 0 && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
+  const isLetters = digits === 0 && quoted && isUnspeakable(value, shape)
+  if (digits === 0 && !isLetters && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
   if (length < 16 && !isShortKey(value, shape)) return false
-  if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
-    return false
+  if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || ADDRESS.test(value)) return false
+  if (!isLetters && WORDS.test(value)) return false
   if (PUBLISHABLE.test(value)) return false
   // Sixteen hexadecimal digits of a random number have 3.2 bits on average.
   const expected = ONLY_HEX.test(value) && turns > 3 ? minEntropy - 0.4 : minEntropy
   return entropy(value) >= Math.min(expected, Math.log2(length) - 0.6)
 }
+
+/** Runs of the alphabet and of keyboards read like no words, either. */
+const TYPED = /abcd|wxyz|qwer|asdf|zxcv/i
+/** Letters alone, of one case or of both, that no language puts together. */
+const isUnspeakable = (value: string, { symbols, turns }: Shape): boolean =>
+  symbols === 0 && (value.length > 15 || turns > 3) && spokenness(value) < UNSPEAKABLE && !TYPED.test(value)
 
 /** Shorter than 16 characters: it turns, or its letters read like nothing at all. */
 const isShortKey = (value: string, { digits, turns, symbols }: Shape): boolean =>

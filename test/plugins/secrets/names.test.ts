@@ -35,6 +35,13 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['twitter_access = "{v}"', MIXED, 'API_KEY'],
   ['psk="{v}"', PW, 'PASSWORD'],
   ['10.0.0.1 10.0.0.2 : PSK "{v}"', PW, 'PASSWORD'],
+  // Letters that read like nothing, of one case or short.
+  ["acme token - '{v}'", 'YGIQXPGZSVVGVGOREMAE', 'TOKEN'],
+  ["acme token = '{v}'", 'SSVmFDNCFfOHKXQAEckx', 'TOKEN'],
+  ["acme token = '{v}'", 'vZrEclFwOqeA', 'TOKEN'],
+  // A service whose name alone makes a `key` a credential.
+  ['detectlanguage KEY {v}', MIXED, 'API_KEY'],
+  ['sherpadesk = "{v}"', MIXED, 'API_KEY'],
   // Words of vendors within a key.
   ['use acme_live_{v} here', MIXED, 'PREFIXED_KEY'],
   ['x("ACME_SECRET_{v}")', MIXED, 'PREFIXED_KEY'],

@@ -36,6 +36,19 @@ test('names of functions look like words', () => {
     assert.equal(plausibleToken(name, 3.5, true), false, name)
 })
 
+test('letters alone are a token in quotes only, and no run of the alphabet or of a keyboard', () => {
+  assert.ok(plausibleToken('YGIQXPGZSVVGVGOREMAE', 3, false, true))
+  assert.equal(plausibleToken('YGIQXPGZSVVGVGOREMAE', 3, false), false)
+  for (const name of [
+    'ABCDEFGHIJKLMNOPQRST',
+    'qwertyuiopasdfghjklz',
+    'AUTHORIZATIONHEADER',
+    'refreshTokenStore',
+    'useQueryClient',
+  ])
+    assert.equal(plausibleToken(name, 3, false, true), false, name)
+})
+
 test('an option is the next one only where its name stands for its value', () => {
   for (const option of ['--instance=INSTANCE', '--sql-instance=INSTANCE', '--project-id=PROJECT_ID'])
     assert.ok(!plausiblePassword(option, 'firm', false), option)
