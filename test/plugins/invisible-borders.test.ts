@@ -37,6 +37,8 @@ const BETWEEN = [
   '\x1b[01;31m\x1b[K',
 ]
 
+const WRITTEN = ['\\u0000', '\\x1f', '\\u001b[32m', '\\x1b[0m', '\\e[0m', '\\u200b', '&#8203;', '%E2%80%8B', '%00']
+
 /** They show nothing either, but stay. */
 const SEQUENCES = ['\x1b[2J', '\x1b[10;5H', '\x1b[?25l', '\x1b[G', '\x1b[>4;1m', '\x1b[38:2::1:2:3m', '\x1b[2 q']
 
@@ -45,7 +47,7 @@ describe('what shows nothing between words', () => {
     it(`hides no value of ${plugin.name}`, () => {
       const drive = new Drive(plugin, options)
       for (const value of values)
-        for (const sign of [...BETWEEN, ...SEQUENCES])
+        for (const sign of [...BETWEEN, ...SEQUENCES, ...WRITTEN])
           for (const text of [`a${sign}${value}${sign}B=1`, `12${sign}${value}${sign}34`]) {
             const cut = [text.slice(0, 1 + text.indexOf(sign)), text.slice(1 + text.indexOf(sign))]
             const behind = text.indexOf(value) + value.length
@@ -63,7 +65,7 @@ describe('what shows nothing between words', () => {
     it(`is read as nothing within a value of ${plugin.name}`, () => {
       const drive = new Drive(plugin, options)
       for (const value of values)
-        for (const sign of BETWEEN) {
+        for (const sign of [...BETWEEN, ...WRITTEN]) {
           const text = `a ${value.slice(0, 6)}${sign}${value.slice(6)} b`
           for (const output of [drive.next().input(text).output, drive.next().stream([...text]).output])
             assert.ok(!output.includes(value.slice(6)), JSON.stringify([text, output]))

@@ -11,6 +11,7 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
+import { mayPart } from './decorations.ts'
 import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
 
 const PERCENT = 0x25
@@ -25,6 +26,8 @@ export const ESCAPE_LEADS = [
 export interface Escape {
   readonly end: number
   readonly text: string
+  /** Shows nothing, but may part words. */
+  readonly parts?: boolean
 }
 
 /** The escape that begins at `i`, where `%`, `&` or `\` stands, if it can be nothing else. */
@@ -125,7 +128,7 @@ export function decoded(code: number, end: number): Escape | undefined {
   if (isInvisiblePair(char, 0)) return { end, text: '' }
   if (isOverlay(code)) return { end, text: '' }
   const kind = code < 0x10000 ? kindTable()[code] : SURROGATE
-  if (kind === STRIP) return { end, text: '' }
+  if (kind === STRIP) return { end, text: '', parts: mayPart(char) }
   if (kind === DECORATION || isDecorationPair(char, 0)) return { end, text: char }
   if (kind === FOLD) return { end, text: folds.get(code)! }
   return { end, text: finish(char.normalize('NFKC')) }

@@ -94,12 +94,12 @@ function controlOf(code: number): string | undefined {
 function control(raw: string, code: number, end: number): Escape | undefined {
   if (code !== 0x1b || raw.charCodeAt(end) !== 0x5b) {
     const text = controlOf(code)
-    return text === undefined ? undefined : { end, text }
+    return text === undefined ? undefined : { end, text, parts: text === '' }
   }
   let at = end + 1
   while (at - end < 16 && (isDigit(raw.charCodeAt(at)) || raw.charCodeAt(at) === 0x3b)) at++
   const last = raw.charCodeAt(at)
-  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '' } : { end, text: '' }
+  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '', parts: true } : { end, text: '', parts: true }
 }
 
 const charOf = (raw: string, code: number, end: number): Escape | undefined =>

@@ -269,7 +269,8 @@ export class Normaliser {
         return isDigit(this.#previous(i)) ? this.#replace(i, i + 1, '-') : i + 1
       case ESCAPE: {
         const found = this.#escapeAt(i, c)
-        return found === undefined ? i + 1 : this.#replace(i, found.end, found.text)
+        if (found === undefined) return i + 1
+        return found.parts === true ? this.#unseen(i, found.end, true) : this.#replace(i, found.end, found.text)
       }
       default: {
         if (isInvisiblePair(this.#raw, i)) return this.#invisible(i)
