@@ -5,6 +5,7 @@ import { Names } from './beside.ts'
 import type { EarlierFields } from './element-shape.ts'
 import { type Group, Groups } from './groups.ts'
 import { tooMany } from './in-steps.ts'
+import { isFlat, isLossy, isShort } from './leaves.ts'
 import { Spellings } from './spellings.ts'
 import type { JsonObject, Path } from './strict.ts'
 import { strictTree, strictTreeInSteps } from './strict-tree.ts'
@@ -205,7 +206,7 @@ export class FieldList extends Unseen {
   addAll(channel: Channel, path: Path, value: Json | undefined, role?: string): void {
     const walking = this.#walking
     if (typeof value !== 'object' || value === null) {
-      if (typeof value === 'number' && walking !== undefined && mayLoseDigits(value))
+      if (walking !== undefined && isLossy(value))
         walking.put.push(this.#numberInSteps(channel, path, value, role, walking.pace, undefined))
       else this.#addLeaf(channel, path, value, role, undefined)
     } else if (walking === undefined) this.#addBelow(channel, [...path], value, role, undefined)
@@ -287,9 +288,10 @@ export class FieldList extends Unseen {
       if (!isArray) this.add(channel, path.slice(), key as string, role, 'key')
       const named = beneath.of(key) ?? beside
       if (isGrouped) groups.take(this, i, channel, path.slice(), item, role, named)
+      else if (isFlat(item)) this.#addBelow(channel, path, item, role, isArray ? beside : named)
       else if (typeof item === 'object' && item !== null)
         yield* this.#belowInSteps(channel, path, item, role, pace, isArray ? beside : named)
-      else if (typeof item === 'number') yield* this.#numberInSteps(channel, path.slice(), item, role, pace, named)
+      else if (isLossy(item)) yield* this.#numberInSteps(channel, path.slice(), item, role, pace, named)
       else this.#addLeaf(channel, path.slice(), item, role, named)
       path.pop()
     }
@@ -303,7 +305,7 @@ export class FieldList extends Unseen {
     pace: Pace,
     beside: string | undefined,
   ): Steps<void> {
-    if (mayLoseDigits(value)) yield* this.#source.readInSteps(pace)
+    yield* this.#source.readInSteps(pace)
     this.#addNumber(channel, path, value, role, beside)
   }
 
@@ -330,8 +332,8 @@ export class FieldList extends Unseen {
     if (tree === undefined) return this.add(channel, path, text, role)
     const source = this.#enter(path, text)
     if (typeof tree === 'object' && tree !== null) yield* this.#belowInSteps(channel, [], tree, role, pace, undefined)
-    else if (typeof tree === 'number') yield* this.#numberInSteps(channel, [], tree, role, pace, undefined)
-    else this.add(channel, [], tree, role)
+    else if (isLossy(tree)) yield* this.#numberInSteps(channel, [], tree, role, pace, undefined)
+    else this.#addLeaf(channel, [], tree, role, undefined)
     this.#leave(source)
   }
 
@@ -350,7 +352,7 @@ export class FieldList extends Unseen {
 
   #addNumber(channel: Channel, path: Path, value: number, role: string | undefined, beside: string | undefined): void {
     if (isShort(value)) return
-    if (!mayLoseDigits(value)) {
+    if (!isLossy(value)) {
       this.add(channel, path, String(value), role, 'number', beside)
       return
     }
@@ -386,11 +388,6 @@ const STEP_OF_WALK = 16 * 1024
 const PER_FIELD = 8
 const CHARACTERS_OF_VALUE = 8 // of JSON text
 const LONG = 32 * 1024 // shorter JSON texts are read at once
-
-/** A number of less than six digits, a boolean or null. */
-const isShort = (value: Json): boolean =>
-  typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
-const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value) // only the source text has its digits
 
 /** Whether a value is a JSON object: neither null nor an array. The kit exports it as `isJsonObject`. */
 export const isObject = (value: Json | undefined): value is JsonObject => isMap(value)
