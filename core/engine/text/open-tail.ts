@@ -28,10 +28,10 @@ export function openTail(raw: string, previous = 0): number {
   return open === n ? n : openEscape(raw.slice(0, open))
 }
 
-/** Start of a decoration that ends at `end`, whose right neighbour decides how it is read; otherwise `end`. */
+/** Start of a decoration before `end`, whose right neighbour decides how it is read, whatever invisible is between; otherwise `end`. */
 function openDecoration(raw: string, end: number): number {
-  if (end === 0) return end
-  const start = baseBefore(raw, end, 0)
+  const pile = pileStart(raw, end)
+  const start = pile === 0 || isDecorationAt(raw, pile) ? pile : baseBefore(raw, pile, 0)
   return isDecorationAt(raw, start) ? start : end
 }
 

@@ -234,6 +234,8 @@ describe('a streamed text', () => {
       ['g=4', '0y', 'g', 'g=40y'],
       ['see am9AeC5v', 'cmc=', 'see ', 'see am9AeC5vcmc='],
       ['&#x4', '0;z', '', '@z'],
+      ['g \u2460\ufe0fa\u0301', 'b', 'g ', 'g \u2460\u00e1b'],
+      ['g \u2460\u200b\u0430', 'a', 'g ', 'g \u2460aa'],
       ['g1\u200b', '2', 'g1', 'g1\ufeff2'],
     ] as const) {
       const stream = new Stream()
