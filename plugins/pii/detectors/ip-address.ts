@@ -35,7 +35,7 @@ function judgeV4(m: Candidate): number {
     (m.after(1) === '.' && /\d/.test(m.after(2)))
   )
     return 0
-  if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
+  if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2)) && !isOfHost(m)) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
   if (/^\d\d?\./.test(address) && PRODUCT.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
   const near = m.contextBefore()
@@ -43,6 +43,12 @@ function judgeV4(m: Candidate): number {
   const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
+
+const PORT = /^:\d{2,5}(?!\d)/
+const HOST = /(?:^|[^\w./-])(?:[\w-]{1,24}\.){1,4}[A-Za-z]{2,12}\/$/
+
+/** `Failed to connect to db.example.com/93.184.216.34`, `db/93.184.216.34:5432`, as Java writes the address of a host. */
+const isOfHost = (m: Candidate): boolean => PORT.test(m.following(7)) || HOST.test(leftOf(m))
 
 /** The end of a range or network, or an address of a large one. */
 const EDGE = /\.(?:0\.0|255\.255)$/

@@ -315,13 +315,22 @@ const CLOCK = /\d:\d\d:$/
 
 const leftOf = ({ text, start }: Candidate): string => text.slice(Math.max(0, start - 8), start)
 
+/** Whether a number beside the sign is another one. */
+const isApart = (m: Candidate, sign: string): boolean => sign === '/' && m.hasHyphen
+
 /** Part of a longer number or code, or a postcode, or the date in a name such as `text_editor_20250728`. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if (before === '_' && DAY.test(m.value)) return true
   if (before === '-' && NUMBER_OF_YEAR.test(m.value) && REPORT.test(leftOf(m))) return true
   if (ZIP.test(m.value) && isBehindState(m)) return true
-  if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2)) && !m.isTwinBefore) return true
+  if (
+    (before === '-' || before === '.' || before === '/') &&
+    /[0-9]/.test(m.before(2)) &&
+    !m.isTwinBefore &&
+    !isApart(m, before)
+  )
+    return true
   if (before === '/' && VERSION.test(m.value) && /[A-Za-z]/.test(m.before(2)) && m.sinceContext.length > 1) return true
   if (before === '.' && DECIMAL.test(leftOf(m)) && !WHOLE.test(m.value)) return true
   if (before === ':' && CLOCK.test(leftOf(m)) && /^\d\d\D/.test(m.value)) return true
@@ -329,7 +338,7 @@ function isTail(m: Candidate): boolean {
   if (before === ',' && isThousands(m.text, m.start)) return true
   const after = m.after(1)
   if (isOperatorAfter(m)) return true
-  return '-./:_'.includes(after) && after !== '' && /\d/.test(m.after(2)) && !m.isTwinAfter
+  return '-./:_'.includes(after) && after !== '' && /\d/.test(m.after(2)) && !m.isTwinAfter && !isApart(m, after)
 }
 
 /** `PhoneStatusBar`, not `PhoneWorkNumber`. */

@@ -1,6 +1,6 @@
 import { CLOSING, endsFormula } from './emphasis.ts'
+import { isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
-import { IS_WORD } from './symbols.ts'
 import { unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
@@ -44,9 +44,6 @@ const STOP = /[\n;?!,:(]|\. /
 const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
-
-/** Shorter numbers, such as those of versions, are no list. */
-const SHORTEST_TWIN = 9
 
 const NO_UNITS = new Uint16Array(0)
 
@@ -323,7 +320,13 @@ export class Candidate {
 
   /** Whether another number is joined to the span. */
   get isJoined(): boolean {
-    return this.isJoinedBefore || (isJoint(this.after(1)) && isDigitChar(this.after(2)) && !this.isTwinAfter)
+    return (
+      this.isJoinedBefore ||
+      (isJoint(this.after(1)) &&
+        isDigitChar(this.after(2)) &&
+        !this.isTwinAfter &&
+        !(this.after(1) === '/' && (this.hasHyphen || this.before(1) === '/')))
+    )
   }
 
   /** Whether a number is joined to the beginning of the span. */
@@ -332,31 +335,25 @@ export class Candidate {
       isJoint(this.before(1)) &&
       isWordChar(this.before(2)) &&
       !isLetterRun(this.text, this.start - 2) &&
-      !this.isTwinBefore
+      !this.isTwinBefore &&
+      !(this.before(1) === '/' && (this.hasHyphen || isInPath(this.text, this.start)))
     )
+  }
+
+  /** The groups are joined by another sign than a slash, which is a border then: `2023/212-55-1234`. */
+  get hasHyphen(): boolean {
+    return this.text.charAt(this.start + 3) === '-' || this.text.charAt(this.start + 4) === '-'
   }
 
   /** Whether the number before the sign left of the span has the same form, as in `212-55-1234/323-66-2345`: two in a list. */
   get isTwinBefore(): boolean {
-    return this.#isTwin(2 * this.start - this.end - 1)
+    return isTwin(this.text, this.start, this.end, 2 * this.start - this.end - 1)
   }
 
   /** The same, behind the sign right of the span. */
   get isTwinAfter(): boolean {
-    return this.#isTwin(this.end + 1)
-  }
-
-  #isTwin(from: number): boolean {
-    const { start, end, text, units } = this
-    const length = end - start
-    if (length < SHORTEST_TWIN || from < 0) return false
-    if (from > start) this.following(length + 2)
-    if (from + length > text.length) return false
-    for (let i = 0; i < length; i++) {
-      const unit = units[from + i]!
-      if (isDigitUnit(unit) ? !isDigitUnit(units[start + i]!) : unit !== units[start + i]) return false
-    }
-    return !isDigitChar(text.charAt(from + length)) && !isDigitChar(text.charAt(from - 1))
+    this.following(this.end - this.start + 2)
+    return isTwin(this.text, this.start, this.end, this.end + 1)
   }
 
   #readLeft(): void {
@@ -374,17 +371,3 @@ function isInUrl(text: string, end: number): boolean {
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
-const isDigitUnit = (c: number): boolean => c >= 48 && c <= 57
-const isJoint = (char: string): boolean => char === '-' || char === '.' || char === '/'
-const isDigitChar = (char: string): boolean => char >= '0' && char <= '9'
-const isWordChar = (char: string): boolean => char !== '' && IS_WORD[char.charCodeAt(0)] === 1
-
-/** Whether the word that ends at `last` has no digit: "No.-123" is not a longer number. */
-function isLetterRun(text: string, last: number): boolean {
-  for (let i = last; i >= 0 && i > last - 24; i--) {
-    const c = text.charCodeAt(i)
-    if (c >= 48 && c <= 57) return false
-    if (IS_WORD[c] === 0) return true
-  }
-  return true
-}
