@@ -1,7 +1,7 @@
 /** Numbers beside numbers, with a sign between: `212-55-1234/323-66-2345`. */
 import { IS_WORD } from './symbols.ts'
 
-/** No number between two slashes of a path is longer. */
+/** No word between two slashes of a path is longer. */
 const LONGEST_STEP = 24
 /** Shorter numbers, such as those of versions, are no list. */
 const SHORTEST_TWIN = 9
@@ -33,9 +33,9 @@ export function isTwin(text: string, start: number, end: number, from: number): 
   return !isDigitChar(text.charAt(from + length)) && !isDigitChar(text.charAt(from - 1))
 }
 
-/** Whether the number before the slash left of `start` begins with a slash, too: `/users/42/4111111111111111`. */
+/** Whether the word before the slash left of `start` begins with a slash, too: `/users/42/4111111111111111`, `/v2/4111111111111111`. */
 export function isInPath(text: string, start: number): boolean {
   let at = start - 2
-  while (at > start - LONGEST_STEP && isDigitChar(text.charAt(at))) at--
+  while (at > start - LONGEST_STEP && isWordChar(text.charAt(at))) at--
   return text.charAt(at) === '/'
 }
