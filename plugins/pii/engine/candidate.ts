@@ -1,5 +1,5 @@
 import { CLOSING, endsFormula } from './emphasis.ts'
-import { isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
+import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
 import { unitsOf } from './units.ts'
 
@@ -352,8 +352,10 @@ export class Candidate {
 
   /** The same, behind the sign right of the span. */
   get isTwinAfter(): boolean {
-    this.following(this.end - this.start + 2)
-    return isTwin(this.text, this.start, this.end, this.end + 1)
+    const { text, start, end } = this
+    if (!beginsTwin(text, start, end, end + 1)) return false
+    this.following(end - start + 2)
+    return isTwin(text, start, end, end + 1)
   }
 
   #readLeft(): void {

@@ -23,14 +23,26 @@ export function isLetterRun(text: string, last: number): boolean {
 
 /** Whether a number of the same form as `text[start..end]` begins at a position: two in a list. */
 export function isTwin(text: string, start: number, end: number, from: number): boolean {
+  const to = from + end - start
+  return (
+    from >= 0 &&
+    to <= text.length &&
+    beginsTwin(text, start, end, from) &&
+    !isDigitChar(text.charAt(to)) &&
+    !isDigitChar(text.charAt(from - 1))
+  )
+}
+
+/** Whether what is known of the number at `from` has the form of the span. */
+export function beginsTwin(text: string, start: number, end: number, from: number): boolean {
   const length = end - start
-  if (length < SHORTEST_TWIN || from < 0 || from + length > text.length) return false
-  for (let i = 0; i < length; i++) {
+  if (length < SHORTEST_TWIN) return false
+  for (let i = 0; i < length && from + i < text.length; i++) {
     const char = text.charAt(from + i)
     const own = text.charAt(start + i)
     if (isDigitChar(char) ? !isDigitChar(own) : char !== own) return false
   }
-  return !isDigitChar(text.charAt(from + length)) && !isDigitChar(text.charAt(from - 1))
+  return true
 }
 
 /** Whether the word before the slash left of `start` begins with a slash, too: `/users/42/4111111111111111`, `/v2/4111111111111111`. */

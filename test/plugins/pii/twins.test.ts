@@ -30,6 +30,11 @@ it('other numbers stay', () => {
     for (const output of outputs(text)) assert.equal(output, text)
 })
 
+it('a stream waits for a second number only as long as it may have the form of the first', () => {
+  const { held } = drive.next().stream(['at 212-267-3026/9', '9 we meet', ' again'])
+  assert.ok(held[1]! < 12, String(held))
+})
+
 it('numbers in components of HL7 are no powers', () => {
   for (const text of ['|M|||||(206)334-5232^PRN^PH|', '|(415)555-2671^PRN^CP~(212)555-2671^PRN^PH', '|4155552671^^PH'])
     for (const output of outputs(`phone ${text}`)) assert.ok(!/\d{3}/.test(output), output)
