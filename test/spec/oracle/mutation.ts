@@ -22,6 +22,8 @@ export interface Mutation {
   readonly edits: readonly Edit[]
   /** What the cases that should find it have in common; all else of them is left to chance. */
   readonly only?: Partial<Case>
+  /** Shows in no exchange by itself, but in what any few of them leave behind: the trail, exports. */
+  readonly kept?: true
 }
 
 /** True while the fault is to show. All mutations are in the sources of one process; each is switched on by itself. */

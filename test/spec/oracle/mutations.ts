@@ -38,6 +38,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'exports carry the settings',
+    kept: true,
     only: { config: 'tokenize', side: 'clean', place: 'content', mix: 'none', indexes: 'normal' },
     edits: [
       {
@@ -237,6 +238,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'an exchange whose client left has no last event',
+    kept: true,
     only: { config: 'redact', side: 'output', place: 'content', stream: true, leaves: 'early', ending: 'normal' },
     edits: [
       {

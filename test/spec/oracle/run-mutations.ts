@@ -9,6 +9,8 @@ const given = JSON.parse(process.env.ORACLE_MUTATIONS ?? '[]') as Mutation[]
 const [cases, seed] = process.argv.slice(2).map(Number) as [number, number]
 /** No two faults see the same values: gateways remember what they inspected. */
 const SEEDS_OF_ONE = 100_000
+/** Enough for a fault that each exchange leaves behind. */
+const CASES_KEPT = 5
 const host = globalThis as { oracleMutation?: string }
 
 async function run(name: string, worlds: Worlds, from: number, most: number, only?: Partial<Case>): Promise<Verdict> {
@@ -24,11 +26,11 @@ const say = (verdict: Verdict): void => void process.stdout.write(`${JSON.string
 // Gateways start once for the faults that an exchange shows by itself. What is only in files that stay behind is looked for
 // where no other fault was.
 const shared = new Worlds()
-for (const [nth, { name, only }] of given.entries()) {
-  let verdict = await run(name, shared, seed + 1 + nth * SEEDS_OF_ONE, cases, only)
-  if (!verdict.found) {
+for (const [nth, { name, only, kept }] of given.entries()) {
+  let verdict = kept ? undefined : await run(name, shared, seed + 1 + nth * SEEDS_OF_ONE, cases, only)
+  if (!verdict?.found) {
     const own = new Worlds()
-    verdict = await run(name, own, seed, cases, only)
+    verdict = await run(name, own, seed, kept ? CASES_KEPT : cases, only)
     await own.close()
   }
   say(verdict)
