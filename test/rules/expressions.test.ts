@@ -53,6 +53,16 @@ function builtFaults(built: readonly Built[]): string[] {
   )
 }
 
+/** Lines of a comment alone. */
+const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm
+/**
+ * A slash that may begin a literal: behind a sign, a keyword or nothing. Behind a word, a bracket or a quotation mark it divides or
+ * stands in a text.
+ */
+const LITERAL =
+  /(?:^|[^\w\s)\]'"`$./*]|\b(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield))\s*\/(?![/*])/m
+const mayHaveLiteral = (text: string): boolean => LITERAL.test(text.replace(COMMENTS, ''))
+
 const FOLDERS = ['core', 'plugins']
 const files = sources(FOLDERS, /\.ts$/)
 /** Its expression is that of the model's maker, as tokens are what it says. Nothing that must follow can fail in it. */
@@ -88,8 +98,26 @@ describe('regular expressions', () => {
   })
 
   it('has none in core and plugins', () => {
-    const wrong = files.flatMap(({ path, text }) => faults(path, stripTypeScriptTypes(text)))
-    assert.deepEqual(wrong, [])
+    const some = files.filter(({ text }) => mayHaveLiteral(text))
+    assert.ok(some.length > 200 && some.length < files.length, String(some.length))
+    assert.deepEqual(
+      some.flatMap(({ path, text }) => faults(path, stripTypeScriptTypes(text))),
+      [],
+    )
+  })
+
+  it('looks into a file wherever a literal may stand', () => {
+    for (const code of [
+      'const a = /x/',
+      'a.b(\n  /x/)',
+      '  /x/.test(a)',
+      '[/x/, 1]',
+      'if (!/x/.test(a)) b()',
+      'return /x/',
+    ])
+      assert.ok(mayHaveLiteral(code), code)
+    for (const code of ['/** a/b */', '  // [/x/]', 'a / b', '(a + b) / 2', "import a from './a.ts'", "b('/v1/a')"])
+      assert.ok(!mayHaveLiteral(code), code)
   })
 
   it('finds one that is built from parts', async () => {
