@@ -287,7 +287,7 @@ export class Candidate {
   isOtherWithin(distance: number): boolean {
     this.#readLeft()
     const end = this.#left.end(this.#other)
-    return end >= 0 && this.start - end <= distance && !isInUrl(this.text, end)
+    return end >= 0 && this.start - end <= distance && !endsSentence(this.text, end) && !isInUrl(this.text, end)
   }
 
   /** Whether a unit or currency follows the number. */
@@ -364,6 +364,12 @@ export class Candidate {
     this.#left.read(this.units, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
   }
 }
+
+/** `Send her the invoice. 523-39-4028`, not `Invoice No. 523394028`. */
+const LAST_WORD = /[a-z]{4}(?<!nr|no|num|ref)[.!?]\s$/i
+
+/** Whether a sentence ends with the word that ends at `end`. */
+const endsSentence = (text: string, end: number): boolean => LAST_WORD.test(text.slice(Math.max(0, end - 4), end + 2))
 
 /** Whether the word that ends at `end` is part of a URL such as `https://example.org/page`. */
 function isInUrl(text: string, end: number): boolean {

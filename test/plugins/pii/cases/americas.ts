@@ -4,6 +4,7 @@ export const AMERICAS: readonly DetectorCases[] = [
   {
     type: 'us_ssn',
     good: [
+      'Send her the invoice. «523-39-4028» is hers',
       'item 3 of the list: «123-45-6789»',
       'SSN: «123-45-6789»',
       '«123-45-6789»',
@@ -17,6 +18,7 @@ export const AMERICAS: readonly DetectorCases[] = [
       '«899-99-9999»',
     ],
     bad: [
+      'Invoice No. 523-39-4028',
       '8       3 sda3 340 13 2818 52 11 8 152',
       '254 1 vda1 668 85 5984 956',
       'part number: 123-45-6789',
