@@ -293,6 +293,7 @@ async function exchanges(s: Scenario): Promise<void> {
     await s.ask(`${prompt} \u{e0068}\u{e0069}`, more)
     await s.ask(`pay with ${card}`, { ...more, key: LOOSE_KEY, headers: { 'x-service-flags': 'pii=tokenize' } })
     await s.ask(`forbidden ${prompt}`, { ...more, key: LOOSE_KEY, headers: { 'x-service-flags': 'mode=monitor' } })
+    await s.ask(prompt, { ...more, key: LOOSE_KEY, headers: { 'x-service-flags': 'dry_run=true' } })
     await s.ask(prompt, { ...more, model: 'odd' })
   }
   for (const { text } of s.provider.requests) s.tokens.push(...tokensIn(text))
