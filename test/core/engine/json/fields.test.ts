@@ -236,6 +236,26 @@ describe('a JSON text in a string', () => {
   })
 })
 
+it('gives the same fields at once and in steps, of few values or many, with numbers of any size', () => {
+  const { value: any } = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<Json>(1, 123_456, 1.5, 2 ** 60, true, null, '', 'text', '{"a":[1,12345678.125]}'),
+      fc.array(tie('value'), { maxLength: 20 }),
+      fc.dictionary(fc.constantFrom('name', 'value', 'a', 'b', '1'), tie('value')),
+    ),
+  }))
+  fc.assert(
+    fc.property(any, (value) => {
+      const text = JSON.stringify(value)
+      const list = new FieldList(text)
+      const { tree } = parseStrictText(text)
+      allSteps(list.inSteps(() => list.addAll('other', [], tree)))
+      assert.deepEqual(list.fields, fieldsOf(text))
+    }),
+  )
+})
+
 it('a list takes no more fields than it may have, at once and in steps', () => {
   const text = '{"a":["word","word"],"b":123456}'
   const walk = (most: number) => {
