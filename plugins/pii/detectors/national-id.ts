@@ -62,7 +62,7 @@ export const nationalId: Detector = {
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
     const near = m.contextBefore()
-    return near > 0.7 ? 0.4 + near * 0.3 : 0
+    return near > 0.7 && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
 }
 
@@ -88,6 +88,7 @@ export const nationalIdShort: Detector = {
     if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits) || isOutline(m)) return 0
     if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
+    if (isAfterWord(m)) return 0
     const near = m.contextBefore()
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit after a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
@@ -260,6 +261,27 @@ function isMod1110(digits: string): boolean {
     product = (sum * 2) % 11
   }
   return (11 - product) % 10 === Number(digits.at(-1))
+}
+
+/** Names that are words of sentences and of software, too. */
+const WORDS = new Set(
+  'ak bi bis ce ci cie cn cr cui cups dui eid ik inn mf moa mst ni nida nie nik nit nn pin pis rc rg rif rn run sip taj tic tin vid'.split(
+    ' ',
+  ),
+)
+/** Only with the signs of its format is a number Chile's RUN: `run 7284617283`. */
+const RUN = 'run'
+/** The word, and what is between it and the number. */
+const WORD_BEFORE = /(\p{L}+)([^\p{L}\d]{0,4}|[^\p{L}\d]{1,3}(?:id|no|nr|number)[^\p{L}\d]{1,3})$/iu
+const LONGEST_BEFORE = 24
+
+/** Whether the word before a plain number may be one of a sentence, or part of a name: `bis 88421934`, `CR-12345678`. */
+function isAfterWord({ text, start, value }: Candidate): boolean {
+  if (/\D/.test(value)) return false
+  const [, word = '', between = ''] = WORD_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_BEFORE), start)) ?? []
+  const name = word.toLowerCase()
+  if (!WORDS.has(name)) return false
+  return name === RUN || between === '-' || (word !== word.toUpperCase() && !/[:=#]/.test(between))
 }
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)

@@ -52,7 +52,7 @@ HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazo
 ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
 IE | pps, ppsn, pps no, pps number, personal public service number, trn | 9999999AA
 IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת.ז | 99999999-9
-IN | voter id, epic, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान | AAA9999999; 9999 9999 9999 9999
+IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान | AAA9999999; 9999 9999 9999 9999
 IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999

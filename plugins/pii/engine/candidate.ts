@@ -36,7 +36,7 @@ const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${l
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
 const AMOUNT =
-  /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds)/
+  /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/
 const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
 /** Ends the part of a sentence that may name a value. */
 const STOP = /[\n;?!,:(]|\. /

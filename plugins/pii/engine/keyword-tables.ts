@@ -37,6 +37,9 @@ export interface KeywordTables {
   readonly lists: readonly (readonly End[])[]
 }
 
+/** Words that phrases would be without their spaces: `sa id`. */
+const WORDS = new Set(['said'])
+
 /** @param groups phrases by the name of their group */
 export function keywordTables(groups: Readonly<Record<string, readonly string[]>>): KeywordTables {
   const names = Object.keys(groups)
@@ -56,7 +59,8 @@ function add(trie: Trie, codeOf: Uint16Array, phrase: string, group: number): vo
   const joined = codes.filter((code) => code !== SPACE)
   trie.add(codes, { group, letters: joined.length })
   // Short phrases would match in codes, such as "a/c" in "9ac".
-  if (joined.length < codes.length && joined.length > 3) trie.add(joined, { group, letters: joined.length })
+  const isJoined = joined.length < codes.length && joined.length > 3 && !WORDS.has(lower.replace(/[^a-z]/g, ''))
+  if (isJoined) trie.add(joined, { group, letters: joined.length })
 }
 
 const NO_ENDS: readonly End[] = []

@@ -66,6 +66,10 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
   {
     type: 'national_id',
     good: [
+      'SA ID number «88421934567»',
+      'RUN «12.345.678-5»',
+      'CI «12345678»',
+      'CI: «12345678»',
       'BSN «11.12.22.33.3»',
       'ID number: «85.01.31.12.34»',
       '«00410000124» (numéro BIS)',
@@ -115,6 +119,11 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'He said 88421934 and she said: AB1234567',
+      'run 7284617283 failed, run_id=7284617283, Run ID: 7284617283, "run": 7284617283',
+      'von 10000000 bis 88421934',
+      'ce 88421934, nie 12345678, Holiday Inn 88421934',
+      'CR-12345678 of the epic PROJ-12345, epic: 12345678',
       'the office in Anchorage, AK 99501-1234',
       'Safari/537.36 CrKey/1.42.183786',
       'CrKey/1.56.500000 DeviceType/AndroidTV',
