@@ -1,6 +1,6 @@
 import type { TextView } from '../engine/contract/plugin.ts'
 import { isWordUnit } from '../engine/text/char-kinds.ts'
-import { normalise } from '../engine/text/unicode.ts'
+import { normaliseSeamlessly } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
 import { hasJoint, JOINTS, JointedLiteral, LONGEST_ROW, rowBefore } from './keyword-joints.ts'
 import { insert, type Literal, link, type Node, newNode, tableOf } from './keyword-nodes.ts'
@@ -125,7 +125,13 @@ export class KeywordAutomaton {
   /** A literal, and how capitals spell it, Greek ones without accents, too: STRASSE for straße, and the other way round. */
   #spellings(literal: string): readonly string[] {
     // A text has signs such as `²` as they are or as what they stand for; see unicode.ts.
-    const plain = [...new Set([normalise(literal).text, normalise(literal.normalize('NFKC')).text, asName(literal)])]
+    const plain = [
+      ...new Set([
+        normaliseSeamlessly(literal).text,
+        normaliseSeamlessly(literal.normalize('NFKC')).text,
+        asName(literal),
+      ]),
+    ]
     return this.#fold ? [...new Set(plain.flatMap((text) => this.#otherCases(text)))] : plain
   }
 
@@ -339,7 +345,9 @@ function isBorderBefore({ text, before }: SearchedView, start: number): boolean 
 
 /** As it reads with `_` for its blanks: some letters read otherwise in names. */
 const asName = (literal: string): string =>
-  literal.includes('_') ? normalise(literal).text : normalise(literal.replaceAll(' ', '_')).text.replaceAll('_', ' ')
+  literal.includes('_')
+    ? normaliseSeamlessly(literal).text
+    : normaliseSeamlessly(literal.replaceAll(' ', '_')).text.replaceAll('_', ' ')
 
 const lowerCase = (char: string): string => {
   const lower = char.toLowerCase()
