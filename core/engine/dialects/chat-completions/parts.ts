@@ -27,8 +27,12 @@ export function divide(item: Item): Item[] {
 export function unitsOf(item: Item): number {
   const moving = item.segments.filter((segment) => canMove(item, segment)).length
   const stays = moving < item.segments.length || (item.tools.length > 0 && !toolsMove(item))
-  return moving + (toolsMove(item) ? 1 : 0) + (stays ? 1 : 0)
+  return moving + (toolsMove(item) ? 1 : 0) + (stays || (moving > 0 && endsAnother(item)) ? 1 : 0)
 }
+
+/** Whether the event ends a choice that says nothing in it: a finish waits for what its choice said before. */
+const endsAnother = ({ event, finishes, segments }: Item): boolean =>
+  finishes && (event as ChatEvent).finished.some((choice) => segments.every(({ view }) => view.choice !== choice))
 
 const choicesOf = ({ event }: Item): readonly Json[] => (event as ChatEvent).choices
 

@@ -83,6 +83,25 @@ describe('what events tell again', () => {
     })
   }
 
+  it('leaves in order where an event ends another answer whose calls wait', async () => {
+    const rig = await streamOf([word('secret')], { more: { n: 2 } })
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
+    rig.say(delta({ tool_calls: [call] })).say(delta({ content: 'one ' }, 1))
+    rig.say(
+      chunk([
+        { index: 0, delta: {}, finish_reason: 'tool_calls' },
+        { index: 1, ...text('two ') },
+      ] as never),
+    )
+    rig.say(delta({ content: 'three' }, 1))
+    assert.equal(rig.text('content', 1), 'one two three')
+    rig.say(delta({}, 1, 'stop'), '[DONE]')
+    assert.ok(rig.done, rig.response.body)
+    assert.equal(rig.text('content', 1), 'one two three')
+    const ends = rig.chunks.flatMap(({ choices = [] }) => choices.map((one) => one.finish_reason ?? ''))
+    assert.deepEqual(ends.filter((end) => end !== '').sort(), ['stop', 'tool_calls'])
+  })
+
   it('leaves in order where a choice has more of a member beside its finish', async () => {
     const rig = await streamOf([word('secret')])
     const say = (note: string, more: object) => chunk([{ index: 0, note, ...more } as never])
