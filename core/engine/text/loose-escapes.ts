@@ -99,7 +99,7 @@ function control(raw: string, code: number, end: number): Escape | undefined {
   let at = end + 1
   while (at - end < 16 && (isDigit(raw.charCodeAt(at)) || raw.charCodeAt(at) === 0x3b)) at++
   const last = raw.charCodeAt(at)
-  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '', parts: true } : { end, text: '', parts: true }
+  return { end: isAlnum(last) && !isDigit(last) ? at + 1 : end, text: '', parts: true }
 }
 
 const charOf = (raw: string, code: number, end: number): Escape | undefined =>
