@@ -3,7 +3,7 @@
  * `npm run test:growth -- 1000000,10000000 decimals`. Limits are as in an ordinary gateway: beyond them a row shows the
  * status of the refusal. For bodies, a size between the last accepted and the first refused one is measured, too, because
  * refusals are cheap and would hide the cost. With `unbounded` as a third word, the limits that hide how time grows are off,
- * and longer pauses are allowed.
+ * and longer pauses are allowed. A row beyond a limit is measured once more at the end, and fails if it is beyond it again.
  */
 
 import { HEADS } from './heads.ts'
@@ -24,13 +24,19 @@ let rows = 0
 process.stdout.write(
   `10 MB of fresh memory take ${touching().toFixed(0)} ms here: part of each pause over 10 MB of text\n`,
 )
+const beyond: [Kind, string][] = []
 for (const kind of Object.keys(SHAPES) as Kind[]) {
   for (const shape of Object.keys(SHAPES[kind])) {
     if (!new RegExp(pattern).test(`${kind} ${shape}`)) continue
-    const cells = await row(kind, shape)
     rows++
-    process.stdout.write(`${kind.padEnd(8)} ${shape.padEnd(38)} ${cells}\n`)
+    if ((await row(kind, shape)) !== undefined) beyond.push([kind, shape])
   }
+}
+// Of hundreds of rows, chance puts a few beyond a limit by some percent; what grows is beyond it again.
+if (beyond.length > 0) process.stdout.write(`${beyond.length} rows beyond the limits, once more\n`)
+for (const [kind, shape] of beyond) {
+  const wrong = await row(kind, shape)
+  if (wrong !== undefined) failures.push(wrong)
 }
 await bench.close()
 const seconds = (performance.now() / 1000).toFixed(0)
@@ -38,7 +44,8 @@ process.stdout.write(`${rows} rows in ${seconds} s, ${failures.length} beyond th
 for (const failure of failures) process.stdout.write(`✖ ${failure}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-async function row(kind: Kind, shape: string): Promise<string> {
+/** Prints one row, and gives what is wrong with it, if anything. */
+async function row(kind: Kind, shape: string): Promise<string | undefined> {
   const all = HEADS[kind]?.sizes ?? bodies
   const cells: string[] = []
   const known = new Map<number, Row>()
@@ -75,9 +82,9 @@ async function row(kind: Kind, shape: string): Promise<string> {
   } catch (cause) {
     wrong = (cause as Error).message
   }
-  if (wrong === undefined) return cells.join(' | ')
-  failures.push(wrong)
-  return `${cells.join(' | ')}  ✖ ${wrong}`
+  const beside = wrong === undefined ? '' : `  ✖ ${wrong}`
+  process.stdout.write(`${kind.padEnd(8)} ${shape.padEnd(38)} ${cells.join(' | ')}${beside}\n`)
+  return wrong
 }
 
 function isRefused({ status = 200 }: Row): boolean {
