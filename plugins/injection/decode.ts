@@ -1,9 +1,11 @@
-/** Decodes texts hidden in a text: base64, hexadecimal, rot13, reversed. The result is evaluated like ordinary text. */
+/** Decodes texts hidden in a text: base64, hexadecimal, rot13, reversed, with signs for letters. The result is evaluated like ordinary text. */
 
 export interface Hidden {
   readonly text: string
   readonly start: number
   readonly end: number
+  /** Whether it is the text itself, of the same length, with other characters. */
+  readonly isRespelt?: true
 }
 
 const BASE64 = /[A-Za-z0-9+/]{24,8000}={0,2}/y
@@ -15,6 +17,7 @@ export function hiddenTexts(text: string, codes: { readonly rot13: boolean; read
   const found: Hidden[] = []
   collectBase64(text, found)
   collectHex(text, found)
+  collectImitated(text, found)
   if (codes.rot13) found.push({ text: rot13(text), start: 0, end: text.length })
   if (codes.backwards) found.push({ text: [...text].reverse().join(''), start: 0, end: text.length })
   return found
@@ -43,6 +46,29 @@ function collectHex(text: string, found: Hidden[]): void {
     }
     at = runIn(text, end, HEX_DIGITS, 32)
   }
+}
+
+/** Signs that are written for letters, as in `prev!ous in$truct!ons`. */
+const IMITATED: Readonly<Record<string, string>> = { $: 's', '@': 'a', '!': 'i', '€': 'e', '+': 't' }
+/** Within words; of addresses it is the usual sign. */
+const WITHIN = /[a-z0-9](?:[$!€+]|@(?![\w-]+\.))[a-z]/gi
+/** Within words and in front of one. */
+const SIGN = /(?<=[a-z0-9]|(?<!\S))[$@!€+](?=[a-z])/gi
+const LEAST_IMITATED = 2
+
+function collectImitated(text: string, found: Hidden[]): void {
+  if (!(text.includes('$') || text.includes('!') || text.includes('@') || text.includes('€') || text.includes('+')))
+    return
+  let n = 0
+  WITHIN.lastIndex = 0
+  while (n < LEAST_IMITATED && WITHIN.test(text)) n++
+  if (n < LEAST_IMITATED) return
+  found.push({
+    text: text.replace(SIGN, (sign) => IMITATED[sign] as string),
+    start: 0,
+    end: text.length,
+    isRespelt: true,
+  })
 }
 
 function add(bytes: Buffer, start: number, end: number, found: Hidden[]): void {

@@ -1,5 +1,5 @@
 /** Combines signs into a score from 0 to 1, and discounts texts about attacks. */
-import { hiddenTexts } from './decode.ts'
+import { type Hidden, hiddenTexts } from './decode.ts'
 import { likenessId } from './model/sign.ts'
 import type { Family, Sign } from './rules.ts'
 import { type Found, findSigns } from './score.ts'
@@ -72,7 +72,7 @@ export function* evaluateInSteps(
   for (const hidden of hiddenTexts(text, found)) {
     yield
     const inner = strongest(weigh(hidden.text, yield* findSigns(hidden.text, false, false)), 1, false)
-    if (inner === undefined || inner.score < MIN_HIDDEN_SCORE) continue
+    if (inner === undefined || inner.score < MIN_HIDDEN_SCORE || isPlain(text, hidden, inner)) continue
     signs.push({
       rule: -1,
       family: 'obfuscation',
@@ -85,6 +85,10 @@ export function* evaluateInSteps(
   const whole = strongest(signs, weight, !isUser || text.length > LONG)
   return isUser || isBorder ? whole : yield* withValues(text, weight, whole)
 }
+
+/** Whether the words that were found stand in the text itself, without the signs for letters that make others of it. */
+const isPlain = (text: string, hidden: Hidden, { start, end }: Assessment): boolean =>
+  hidden.isRespelt === true && hidden.text.slice(start, end) === text.slice(start, end)
 
 /** The strongest of what was found in a fetched text and in each value of its records. */
 function* withValues(

@@ -34,6 +34,8 @@ export class Lexicon {
   /** Classes by number, from 1. */
   readonly classes: WordClass[] = [NO_MEANING, NO_MEANING]
   #numbers = 0
+  /** By state in which a misspelling ends: the word that is meant. */
+  readonly #meant = new Map<number, string>()
 
   constructor(sets: WordSets) {
     for (const [bit, words] of sets) {
@@ -51,6 +53,12 @@ export class Lexicon {
     const numbers = isStem ? this.#stems : this.#words
     numbers[state] ||= ++this.#numbers
     return numbers[state] as number
+  }
+
+  /** Has a misspelling mean what a word means, unless it is a word itself. All words must be known. */
+  addMisspelling(misspelling: string, word: string): void {
+    const state = this.#grow(misspelling)
+    if (this.#classAt(state, true) === NO_MEANING) this.#meant.set(state, word)
   }
 
   #grow(word: string): number {
@@ -106,10 +114,16 @@ export class Lexicon {
 
   #learn(at: number, state: number, isWhole: boolean): number {
     if (this.#classOf.length === 0) this.#classOf = new Uint16Array(2 * this.#words.length)
-    const known = this.#classAt(state, isWhole)
-    const number = known === NO_MEANING ? NOTHING : this.classes.push(known) - 1
+    const number = this.#numberOf(state, isWhole)
     this.#classOf[at] = number
     return number
+  }
+
+  #numberOf(state: number, isWhole: boolean): number {
+    const meant = isWhole ? this.#meant.get(state) : undefined
+    if (meant !== undefined) return this.classOf(meant)
+    const known = this.#classAt(state, isWhole)
+    return known === NO_MEANING ? NOTHING : this.classes.push(known) - 1
   }
 
   #classAt(state: number, isWhole: boolean): WordClass {

@@ -190,7 +190,21 @@ const AMORAL =
   )
 
 /** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
+/** What an order sets aside, and the words behind that, as one word without spaces. */
+const SET_ASIDE = ['ignore', 'disregard', 'forget', 'override', 'bypass']
+const EARLIER = ['all', 'any', 'my', 'the', 'your', 'previous', 'prior', 'above', 'earlier', 'preceding']
+
 const MESSAGE: readonly Shape[] = [
+  {
+    id: 'message/without-spaces',
+    family: 'obfuscation',
+    weight: 0.6,
+    pattern: new RegExp(
+      `(?:${SET_ASIDE.join('|')})(?:${EARLIER.join('|')}){0,3}(?:previous|prior|above|earlier|preceding)(?:system)?(?:instruction|rule|prompt|guideline|direction|directive)s?`,
+      'gi',
+    ),
+    needs: SET_ASIDE.flatMap((verb) => EARLIER.map((word) => verb + word)),
+  },
   {
     id: 'message/no-policy',
     family: 'persona_jailbreak',

@@ -2,6 +2,7 @@
 
 import type { Concept, Phrases } from './concepts/index.ts'
 import { Lexicon, NOTHING, type WordClass, type WordSets } from './lexicon.ts'
+import { misspellings } from './misspelt.ts'
 import type { Words } from './words.ts'
 
 /** A phrase below a node that no text has reached. */
@@ -99,6 +100,7 @@ export class PhraseTree<M> {
         }
       }
     })
+    for (const [misspelling, word] of misspellings()) lexicon.addMisspelling(misspelling, word)
     this.#root.rest = rest
     grow(this.#root, this.#meaningOf)
     return lexicon

@@ -317,11 +317,12 @@ function* joinLetters(text: string, lexicon: Lexicon, all: Words): Generator<und
     let j = i
     while (j < count && isSingle(text, all, j)) j++
     if (j - i >= SPACED) {
-      // Letters of one word stand closer together than words: split at wider gaps.
+      // Letters of one word stand closer together than words, or have another sign between them.
       for (let k = i; k < j; ) {
         let end = k + 1
         const gap = (k + 1 < count ? starts[k + 1]! : 0) - ends[k]!
-        while (end < j && starts[end]! - ends[end - 1]! <= gap) end++
+        const sign = text[ends[k]!]
+        while (end < j && starts[end]! - ends[end - 1]! <= gap && text[ends[end - 1]!] === sign) end++
         out.push(classOfLetters(text, all, k, end, lexicon), starts[k]!, ends[end - 1]!, places[k]! - saved)
         saved += (end - k - 1) * WHOLE
         k = end

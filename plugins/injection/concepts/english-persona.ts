@@ -1,5 +1,17 @@
 import { list, type Phrases } from './phrases.ts'
 
+const KINDS = ['ethical', 'moral', 'legal']
+const PAIRS = KINDS.flatMap((one) => KINDS.flatMap((other) => [`${one} or ${other}`, `${one} and ${other}`]))
+const BOUNDS = list(`
+  boundaries|boundary|bounds|code|compass|concerns|considerations|constraints|filter|filters|framework|guardrails|
+  guideline|guidelines|inhibitions|limit|limitations|limits|norms|obligations|principles|programming|qualms|restraints|
+  restrictions|rules|scruples|standards|values
+`)
+/** Without what binds: `no legal or ethical constraints`, but not `no ethical conflicts of interest`. */
+const UNBOUND = ['no', 'without', 'without any'].flatMap((without) =>
+  [...KINDS, ...PAIRS].flatMap((kind) => BOUNDS.map((bound) => `${without} ${kind} ${bound}`)),
+)
+
 /** Addressing the model as another persona, and forbidding it to refuse. */
 export const ENGLISH_PERSONA: Phrases = {
   PERSONA: list(`
@@ -37,9 +49,9 @@ export const ENGLISH_PERSONA: Phrases = {
     can say everything|do everything now|no longer limited|not subject to|immune to|exempt from|no restriction|
     no restrictions|without restriction|without restrictions|without any restriction|without any restrictions|
     no limitations|without limitations|without any limitations|no filter|without filter|without filters|
-    without a filter|without any filter|without any filters|no rules|without rules|without any rules|no ethical|
-    no ethics|without ethics|without ethical|without any ethical|no moral|no morals|without moral|without morals|
-    without any moral|unfiltered|uncensored|unrestricted|unmoderated|no censorship|without censorship|free from all|
+    without a filter|without any filter|without any filters|no rules|without rules|without any rules|
+    no ethics|without ethics|no morals|without morals|
+    unfiltered|uncensored|unrestricted|unmoderated|no censorship|without censorship|free from all|
     free from any|free of all|free of any|not bound by|no longer bound|arent bound|unshackled|unchained|
     do anything now|without guidelines|without any guidelines|not limited by|not restricted by|not abide by|
     regardless of ethics|regardless of legality|regardless of morality|regardless of the consequences|
@@ -50,7 +62,7 @@ export const ENGLISH_PERSONA: Phrases = {
     lack of restrictions|lacks any|ethics do not apply|rules do not apply|rules dont apply|laws do not apply|
     cannot say no|cant say no|cannot refuse|can not refuse|cant refuse|not allowed to refuse|forbidden to refuse|
     zero restrictions|unaligned|
-  `),
+  `).concat(UNBOUND),
   WILD: list(`
     offensive|profanity|swear|swearing|curse|curses|insulting|racist|politically incorrect|hold back|vulgar|toxic|
     hateful|without shame|shameless|drunk|brutally|savage|sinister|corrupt|diabolical|demonic|satanic|nasty|lawless|
