@@ -68,7 +68,7 @@ describe('the plugin guide', () => {
     }
     const project = join(folder, 'tsconfig.test.json')
     writeFileSync(project, JSON.stringify(config))
-    const { stdout } = await run('tsc', ['-p', project], { env, cwd: folder }).catch(
+    const { stdout } = await run('tsc', ['--singleThreaded', '-p', project], { env, cwd: folder }).catch(
       (error: { stdout: string }) => error,
     )
     assert.deepEqual(stdout.match(/^(?:[\w.-]+\.ts\(|error ).*$/gm), null)
