@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { ConfigError, type Problem } from '../../../../core/gateway/config/load.ts'
 import { inspect } from '../../../../core/gateway/load.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
+import { part } from '../../../helpers/rounds.ts'
 import { startNode } from '../../services/settings/gateways.ts'
 
 const SECRETS = ['sk-live-9f8A7b6C5d4E3f2A1b0C', 'correct horse battery', '*Zx9!kQ2#', 'p4ssw0rd', '4111111111111111']
@@ -66,7 +67,8 @@ async function messagesOf(text: string): Promise<string[]> {
 
 describe('a secret at a wrong place of the config', () => {
   it('is repeated nowhere', async () => {
-    const places = [...placesIn(FULL)]
+    // A step that shares no divisor with the number of secrets: each of them is met.
+    const places = part([...placesIn(FULL)], 11, 3)
     const wrong: string[] = []
     for (const [i, place] of places.entries()) {
       const secrets = place.how === 'key' ? SECRET_NAMES : SECRETS
