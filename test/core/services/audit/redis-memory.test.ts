@@ -52,11 +52,13 @@ class Load {
 }
 
 async function ready(rig: ClusterRig, wanted: number): Promise<void> {
-  for (let row = 0; row < 12; row++) {
+  let row = 0
+  await until(async () => {
     const reply = await send(`${rig.gateway.url}/health/ready`)
     await reply.text()
-    if (reply.status !== wanted) row = -1
-  }
+    row = reply.status === wanted ? row + 1 : 0
+    return row === 12
+  })
 }
 
 /** Every record of every chain; the chains are whole. */
