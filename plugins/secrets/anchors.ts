@@ -22,6 +22,7 @@ export type Anchor =
       readonly capitals: boolean
       readonly bothCases: boolean
       readonly noHash: boolean
+      readonly unspoken: boolean
       readonly opaque: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
@@ -178,6 +179,7 @@ function addPattern(
     capitals: kind.capitals === true,
     bothCases: kind.bothCases === true,
     noHash: kind.noHash === true,
+    unspoken: kind.unspoken === true,
     opaque: kind.opaque === true,
   }
   for (const head of pattern.heads) add(head, anchor)

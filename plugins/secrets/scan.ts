@@ -207,6 +207,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
     if (anchor.bothCases && !BOTH_CASES.test(body)) return undefined
     if (anchor.noHash && HASH.test(body)) return undefined
+    if (anchor.unspoken && !BOTH_CASES.test(body) && !isUnspoken(body)) return undefined
     if (anchor.opaque && !(plausibleOpaque(body, anchor.entropy, false, false) && isUnspoken(body))) return undefined
     if (anchor.opaque && PUBLIC.test(text.slice(Math.max(0, at - 12), at))) return undefined
   }

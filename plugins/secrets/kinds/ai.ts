@@ -1,4 +1,4 @@
-import type { Kind } from './types.ts'
+import { type Kind, UUID } from './types.ts'
 
 /** Model providers and their tools. */
 export const AI: readonly Kind[] = [
@@ -16,13 +16,14 @@ export const AI: readonly Kind[] = [
       'sk-api-[\\w-]{40,}',
       'sk-None-[\\w-]{20,}',
       'sk-[A-Za-z0-9]{20,}',
+      'sess-[A-Za-z0-9]{40}',
     ],
   },
   {
     type: 'huggingface_token',
     patterns: ['hf_[A-Za-z0-9]{30,40}', 'api_org_[A-Za-z0-9]{30,40}'],
     capitals: true,
-    bothCases: true,
+    unspoken: true,
   },
   { type: 'replicate_token', patterns: ['r8_[\\w-]{32,40}'] },
   { type: 'groq_api_key', patterns: ['gsk_[A-Za-z0-9]{40,60}'] },
@@ -63,6 +64,13 @@ export const AI: readonly Kind[] = [
   { type: 'you_api_key', patterns: ['ydc-sk-[0-9a-f]{16}-[A-Za-z0-9]{32}-[0-9a-f]{8}'] },
   { type: 'zapier_ai_actions_key', patterns: ['sk-ak-[A-Za-z0-9]{20,}'] },
   { type: 'retell_api_key', patterns: ['key_[0-9a-f]{28}'] },
+  { type: 'runway_api_key', patterns: ['key_[0-9a-f]{128}'] },
+  { type: 'cursor_api_key', patterns: ['crsr_[0-9a-f]{64}'] },
+  { type: 'cartesia_api_key', patterns: ['sk_car_[A-Za-z0-9_]{20,60}'], entropy: 3.4 },
+  { type: 'context7_api_key', patterns: [`ctx7sk-${UUID}`] },
+  { type: 'scrapegraph_api_key', patterns: [`sgai-${UUID}`] },
+  { type: 'luma_api_key', patterns: [`luma-${UUID}`] },
+  { type: 'turbopuffer_api_key', patterns: ['tpuf_[A-Za-z0-9]{24,64}'], entropy: 3.6 },
   { type: 'devin_api_key', patterns: ['apk_user_[A-Za-z0-9+/=]{60,}', 'apk_[A-Za-z0-9+/=]{60,}'], entropy: 4 },
   { type: 'scale_api_key', patterns: ['live_auth_[0-9a-f]{32}', 'test_auth_[0-9a-f]{32}'] },
 ]

@@ -31,8 +31,9 @@ export const COMMERCE: readonly Kind[] = [
   },
   {
     type: 'braintree_access_token',
-    patterns: ['access_token$production$[0-9a-z]{16}$[0-9a-f]{32}', 'access_token$sandbox$[0-9a-z]{16}$[0-9a-f]{32}'],
+    patterns: ['access_token$production$[0-9a-z]{16}$[0-9a-z]{32}', 'access_token$sandbox$[0-9a-z]{16}$[0-9a-z]{32}'],
   },
+  { type: 'paypal_access_token', patterns: ['A21AA[\\w-]{60,}'], entropy: 4 },
   { type: 'adyen_api_key', patterns: ['AQE[a-z][A-Za-z0-9+/=-]{60,}'], entropy: 4 },
   { type: 'razorpay_key', patterns: ['rzp_live_[A-Za-z0-9]{14,24}', 'rzp_test_[A-Za-z0-9]{14,24}'] },
   {
@@ -51,7 +52,7 @@ export const COMMERCE: readonly Kind[] = [
       (head) => `${head}[\\w-]{11}\\.[\\w-]{32}`,
     ),
   },
-  { type: 'gocardless_token', patterns: ['live_[\\w=-]{40}'], entropy: 3.8 },
+  { type: 'gocardless_token', patterns: ['live_[\\w=-]{40}', 'sandbox_[\\w=-]{40}'], entropy: 3.8 },
   { type: 'lob_api_key', patterns: ['live_[0-9a-f]{35}', 'test_[0-9a-f]{35}'] },
   { type: 'paddle_api_key', patterns: ['pdl_live_apikey_[A-Za-z0-9_]{30,}', 'pdl_sdbx_apikey_[A-Za-z0-9_]{30,}'] },
   { type: 'easypost_api_key', patterns: ['EZAK[A-Za-z0-9]{54}', 'EZTK[A-Za-z0-9]{54}'] },
@@ -81,6 +82,6 @@ export const COMMERCE: readonly Kind[] = [
   { type: 'amazon_login_token', patterns: ['Atzr|[\\w+/=-]{100,}', 'Atza|[\\w+/=-]{100,}'] },
   { type: 'ebay_token', patterns: ['v^1\\.1#i^1#[\\w^#+/=-]{100,}'] },
   { type: 'mercury_token', patterns: ['mercury_production_[\\w-]{40,}'] },
-  { type: 'proof_api_key', patterns: ['prf_[\\w-]{28,}'], entropy: 3.8, bothCases: true },
+  { type: 'proof_api_key', patterns: ['prf_[\\w-]{20,}'], entropy: 3.8, bothCases: true },
   { type: 'duffel_token', patterns: ['duffel_live_[\\w=-]{40,}', 'duffel_test_[\\w=-]{40,}'] },
 ]

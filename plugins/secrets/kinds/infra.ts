@@ -128,8 +128,18 @@ export const INFRA: readonly Kind[] = [
   },
   { type: 'wundergraph_api_key', patterns: ['cosmo_[0-9a-f]{32}'] },
   { type: 'defined_networking_token', patterns: ['dnkey-[\\w=-]{26}-[\\w=-]{52}'] },
+  { type: 'netbird_token', patterns: ['nbp_[A-Za-z0-9]{36}'], entropy: 3.8 },
   { type: 'clickhouse_cloud_key', patterns: ['4b1d[A-Za-z0-9]{38}'] },
-  { type: 'ory_token', patterns: ['ory_pat_[A-Za-z0-9]{32}', 'ory_at_[\\w.-]{40,}', 'ory_rt_[\\w.-]{40,}'] },
+  {
+    type: 'ory_token',
+    patterns: [
+      'ory_pat_[A-Za-z0-9]{32}',
+      'ory_at_[\\w.-]{40,}',
+      'ory_st_[\\w-]{32,}',
+      'ory_ac_[\\w.-]{40,}',
+      'ory_rt_[\\w.-]{40,}',
+    ],
+  },
   {
     type: 'settlemint_token',
     patterns: ['sm_pat_[A-Za-z0-9]{16}', 'sm_aat_[A-Za-z0-9]{16}', 'sm_sat_[A-Za-z0-9]{16}'],

@@ -17,6 +17,7 @@ export const MESSAGING: readonly Kind[] = [
       'xoxc-[\\w-]{16,}',
       'xoxd-[\\w%+/=-]{16,}',
       'xapp-[\\w-]{20,}',
+      'xapp-[0-9]-[A-Z0-9]{2,}-[0-9]{1,}-[a-z0-9]{2,}',
     ],
   },
   {
@@ -48,8 +49,19 @@ export const MESSAGING: readonly Kind[] = [
     ],
     inWord: true,
   },
+  {
+    type: 'lark_webhook',
+    patterns: ['feishu\\.cn', 'larksuite\\.com'].map((host) => `${host}/open-apis/bot/v2/hook/([0-9a-f-]{36}`),
+    inWord: true,
+  },
+  { type: 'ifttt_webhook_key', patterns: ['/with/key/([\\w-]{22,64}'], inWord: true, entropy: 3.6 },
+  { type: 'make_webhook', patterns: ['hook\\.[eu][us][0-9]\\.make\\.com/([a-z0-9]{32}'] },
   { type: 'mattermost_webhook', patterns: ['/hooks/([a-z0-9]{26}'], inWord: true, entropy: 3.4 },
-  { type: 'instagram_access_token', patterns: ['IGQV[\\w-]{60,}'], entropy: 3.6 },
+  {
+    type: 'instagram_access_token',
+    patterns: ['IGQV[\\w-]{60,}', 'IGAA[A-Za-z0-9]{80,}'],
+    entropy: 3.6,
+  },
   { type: 'linkedin_access_token', patterns: ['AQ[UVWX][\\w-]{150,}'], entropy: 4.5 },
   {
     type: 'tiktok_access_token',

@@ -4,7 +4,7 @@ import type { Kind } from './types.ts'
 export const OBSERVABILITY: readonly Kind[] = [
   { type: 'grafana_service_account_token', patterns: ['glsa_[A-Za-z0-9_]{41}'] },
   { type: 'grafana_cloud_token', patterns: ['glc_[A-Za-z0-9+/=]{32,}'] },
-  { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{44,}'] },
+  { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{32,}'] },
   { type: 'datadog_key', patterns: ['ddapp_[A-Za-z0-9]{32,}', 'ddpat_[A-Za-z0-9_-]{32,}', 'ddsat_[A-Za-z0-9_-]{32,}'] },
   {
     type: 'new_relic_key',
@@ -29,7 +29,7 @@ export const OBSERVABILITY: readonly Kind[] = [
     type: 'dynatrace_token',
     patterns: [
       // The letter and the number tell the kind of the token.
-      'dt0[a-z][0-9]{2}\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
+      'dt0[A-Za-z][0-9]{2}\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
     ],
   },
   {

@@ -1,12 +1,10 @@
-import type { Kind } from './types.ts'
-
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+import { type Kind, UUID } from './types.ts'
 
 const HEX_UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}'
 
 /** Smaller services of all families, and formats that several of them share. */
 export const SERVICES: readonly Kind[] = [
-  { type: 'aikido_token', patterns: ['AIK_CI_[A-Za-z0-9]{20,44}'], entropy: 3.4 },
+  { type: 'aikido_token', patterns: ['AIK_CI_[A-Za-z0-9]{20,80}'], entropy: 3.4 },
   { type: 'akamai_credential', patterns: ['akab-[a-z0-9]{16}-[a-z0-9]{16}'], entropy: 3.4 },
   { type: 'adafruit_io_key', patterns: ['aio_[A-Za-z0-9]{28}'] },
   { type: 'appwrite_api_key', patterns: ['standard_[0-9a-f]{128,}'] },
@@ -109,6 +107,18 @@ export const SERVICES: readonly Kind[] = [
       .map((word) => `_${word}_([A-Za-z0-9]{24,}`),
     inWord: true,
     entropy: 3.6,
+    opaque: true,
+  },
+  // The same words in front, and after the beginning that vendors share.
+  {
+    type: 'generic_key',
+    patterns: [
+      ...['key', 'secret', 'pat'].map((word) => `${word}_[A-Za-z0-9]{32,80}`),
+      'sk_[a-z0-9]{2,12}_[A-Za-z0-9]{20,80}',
+      'sk-[a-z0-9]{2,12}-[A-Za-z0-9]{24,80}',
+    ],
+    entropy: 3.6,
+    bothCases: true,
     opaque: true,
   },
   // Baremetrics, IEX and others: only what no rule above took, and random beyond doubt.

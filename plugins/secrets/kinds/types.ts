@@ -22,4 +22,8 @@ export interface Kind {
   readonly opaque?: true
   /** A body of 40 or 64 hexadecimal digits is a hash. */
   readonly noHash?: true
+  /** The body has capitals and small letters, or its letters read like no words. */
+  readonly unspoken?: true
 }
+
+export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

@@ -29,3 +29,14 @@ test('the private lines of a key of PuTTY', async () => {
 
 test('a token for the chat of Twitch', () =>
   isFound('oauth:k3x9qz7m2w5t8r1v4b6n0c5f8g2h7j', 'oauth:[TWITCH_CHAT_TOKEN]'))
+
+test('signatures and keys within addresses', async () => {
+  await isFound(
+    `https://storage.googleapis.com/b/o?X-Goog-Signature=${hex(7, 256)}`,
+    'https://storage.googleapis.com/b/o?X-Goog-Signature=[GOOGLE_SIGNED_URL_SIGNATURE]',
+  )
+  await isFound(
+    'https://maker.ifttt.com/trigger/door/with/key/6uR1rBotCJIReTtofx0cgratxgMA69gErEXjiP7w6Aa',
+    'https://maker.ifttt.com/trigger/door/with/key/[IFTTT_WEBHOOK_KEY]',
+  )
+})
