@@ -32,6 +32,7 @@ export const MAX_ALTERED: Readonly<Record<string, number>> = {
   'injection, harmless': 0.005,
   'public figures': 0,
   'no names': 0.2,
+  'names of things': 0.05,
 }
 
 /** Streamed recall may be this much below buffered recall. */

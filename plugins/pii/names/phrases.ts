@@ -75,7 +75,17 @@ export const KEYS = list(`
   absender|empfänger|hausarzt|kontakt|antragsteller|bewerber|versicherter|kontoinhaber
   nom|prénom|prenom|cliente|de|à|a|destinataire|expéditeur|médecin|contactprincipal
   nombre|nombrecompleto|apellido|apellidos|paciente|para|remitente|destinatario|contacto
-  nome|cognome|paziente|da|naam|voornaam|achternaam|klant|patiënt|nomecompleto`)
+  nome|cognome|paziente|da|naam|voornaam|achternaam|klant|patiënt|nomecompleto
+  benutzername|kundenname|benutzer|eigentümer|utilisateur|usuario|usuaria|utente|gebruiker`)
+
+/** Those that name things as often: the step of a workflow, a product, a city. */
+export const THING_KEYS = list(`
+  name|names|displayname|accountname|username|from|to|parent|child|children|von|an|nom|de|à|a|nombre|para|nome|da|naam|benutzername`)
+
+/** Those of roles that companies and programs have, too. */
+export const ROLE_KEYS = list(`
+  customer|client|contact|user|owner|holder|member|subscriber|agent|manager|reporter|assignee|assignedto|sender|recipient|buyer|seller
+  kunde|cliente|klant|kontakt|contacto|benutzer|eigentümer|utilisateur|usuario|usuaria|utente|gebruiker|absender|empfänger`)
 
 /** Last words of the phrases that stand right before a name. */
 export const LAST_WORDS: ReadonlySet<string> = new Set(

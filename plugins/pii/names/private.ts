@@ -1,5 +1,16 @@
 import { CLASS_OF, isWord, SPACE } from './characters.ts'
-import { BETWEEN, CLOSINGS, INTRODUCTIONS, KEYS, LAST_WORDS, OWN, RELATIONS, SALUTATIONS } from './phrases.ts'
+import {
+  BETWEEN,
+  CLOSINGS,
+  INTRODUCTIONS,
+  KEYS,
+  LAST_WORDS,
+  OWN,
+  RELATIONS,
+  ROLE_KEYS,
+  SALUTATIONS,
+  THING_KEYS,
+} from './phrases.ts'
 import type { Run } from './runs.ts'
 import { isCourtesy, isOffice, titlesOf } from './titles.ts'
 
@@ -17,18 +28,57 @@ export const LINK = /^(?: ?[,;&/] ?(?:and |und |et |y |e |en )?| (?:and|und|et|y
 const IMPERSONAL =
   /^(?:sir|madam|team|all|customers?|colleagues?|friends?|everyone|everybody|there|hiring|support|sales|service|user|users|members?|valued|students?|parents?|professor|editor|admin|administrator|unknown|none|null|n\/a|yes|no|damen|herren|kolleg|zusammen|alle|tous|todos|again|god|lord|world|guys|folks|ladies|gentlemen|siri|alexa|google|chatgpt|claude|assistant)\b/i
 
+/** How much more what is introduced looks like a person than its words alone: added to the score of persons. */
+const SURELY = 3
+const LIKELY = 0.7
+const MAYBE = 0.35
+
+/** Departments, which sign letters and own things. */
+const DEPARTMENT =
+  /\b(?:\w*team|marketing|finance|billing|accounting|human resources|operations|(?:dev)?ops|help ?desk|service (?:client|desk)|customer service|kundenservice|kundendienst|equipo|équipe|department|abteilung)\b/i
+/** Types of values in programs and schemas, which are no names. */
+const TYPE =
+  /^(?:string|str|text|integer|int|number|float|double|decimal|boolean|bool|datetime|uuid|vec|array|optional|nullable|annotated|data ?types?|sequelize|joi|yup|default|true|false)$/i
+
+/** What the keys that name persons elsewhere call steps, jobs, tests and screens; and other types. */
+const STEP =
+  /^(?:accept|add|apply|assert|bug|build|cache|check|checkout|ci|clean|clone|commit|commons|compile|configure|convert|cookie|copy|create|debug|delete|deploy|disable|download|edit|enable|ensure|execute|export|fetch|fix|format|generate|get|home|host|import|init|install|launch|lint|load|log ?in|login|log ?out|main|migrate|new|nightly|notify|open|post|prepare|print|publish|pull|push|put|read|release|reload|remove|rename|render|report|reset|restart|restore|run|save|scan|search|security|send|set|set ?up|setup|show|start|stop|submit|sync|tag|test|update|upgrade|upload|use|validate|verify|view|wait|write)\b|^(?:date|list|map|box|option|maybe|dict|any|object|mapped|column|field|schema)$/i
+/** And what their last word tells apart from persons. */
+const THING =
+  /\b(?:api|app|boot|bucket|cli|cluster|collection|configuration|controller|dashboard|db|environment|job|module|package|pipeline|plan|plugin|portal|product|project|queue|report|sdk|server|service|starter|task|template|test|theme|tests|ui|widget|window|workflow)$/i
+
+/** Whether what stands where a name would is a form of address, a department, a type, or the word for what a key names. */
+const isNobody = (name: string, after: string): boolean =>
+  IMPERSONAL.test(name) ||
+  DEPARTMENT.test(name) ||
+  TYPE.test(name) ||
+  (name === 'N' && /^\/a/i.test(after)) ||
+  KEYS.has(name.toLowerCase().replace(/[ _-]+/g, ''))
+
 /** Whether the text before a name says that its bearer is no public figure. */
-export function isIntroduced(text: string, start: number, end: number): boolean {
+export const isIntroduced = (text: string, start: number, end: number): boolean =>
+  introductionOf(text, start, end) !== undefined
+
+/** How surely the text before a name introduces a person; undefined if it introduces nobody. */
+export function introductionOf(text: string, start: number, end: number): number | undefined {
   const name = text.slice(start, end)
   const titles = titlesOf(name)
-  if (isOffice(name.slice(titles.length)) || IMPERSONAL.test(name)) return false
-  if (/^(?:mr|mrs|ms|miss|mx|herrn?|frau|mme|mlle|sra|srta)\b/i.test(titles)) return true
+  if (isOffice(name.slice(titles.length)) || isNobody(name, text.slice(end, end + 2))) return undefined
+  if (/^(?:mr|mrs|ms|miss|mx|herrn?|frau|mme|mlle|sra|srta)\b/i.test(titles)) return SURELY
   const before = text
     .slice(Math.max(0, start - PRIVATE_CONTEXT), start)
     .toLowerCase()
     .replaceAll('’', "'")
   const key = keyOf(before)
-  if (key !== undefined) return KEYS.has(key) || isNameKey(key)
+  if (key !== undefined) {
+    const certainty = certaintyOf(key)
+    return certainty !== SURELY && (STEP.test(name) || THING.test(name)) ? undefined : certainty
+  }
+  return isOpened(text, before, end) ? SURELY : undefined
+}
+
+/** Whether a letter, a sentence or a signature introduces what follows. */
+function isOpened(text: string, before: string, end: number): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1).trim()
   if (line === '' || /^[>*–—-]+$/.test(line)) return isSignature(before) && isLineEnd(text, end)
   if (!/[\s]$/.test(before)) return false
@@ -129,6 +179,13 @@ function keyOf(before: string): string | undefined {
       .trimEnd(),
   )?.[1]
   return key?.replace(/[ _-]+/g, '') ?? ''
+}
+
+/** What a key says of its value. */
+function certaintyOf(key: string): number | undefined {
+  if (THING_KEYS.has(key)) return MAYBE
+  if (ROLE_KEYS.has(key)) return LIKELY
+  return KEYS.has(key) || isNameKey(key) ? SURELY : undefined
 }
 
 /** Keys that end in the name of a person, not of a thing. */

@@ -3,7 +3,7 @@ import type { Beside } from './features.ts'
 import { Model, type Named, type Weights } from './model.ts'
 import { ORDINARY } from './ordinary.ts'
 import { LAST_WORDS } from './phrases.ts'
-import { isIntroduced } from './private.ts'
+import { introductionOf } from './private.ts'
 import { MAX_RUN, REACH, type Run, readLeft, readRight, readRun } from './runs.ts'
 import { isCourtesy, isOffice, isTitle } from './titles.ts'
 
@@ -69,12 +69,10 @@ export class Tagger {
     if (right === undefined) return false
     const beside = { left: readLeft(text, run.start), right }
     let names = this.#model.names(text, run, beside, caution)
-    if (
-      !names.some(({ kind }) => kind === 'PER') &&
-      mayBeIntroduced(run, beside) &&
-      isIntroduced(text, run.start, run.end)
-    )
-      names = this.#model.names(text, run, beside, caution, INTRODUCED)
+    if (!names.some(({ kind }) => kind === 'PER') && mayBeIntroduced(run, beside)) {
+      const given = introductionOf(text, run.start, run.end) ?? 0
+      if (given > 0) names = this.#model.names(text, run, beside, caution, given)
+    }
     for (const { kind, from: first, to } of withCourtesy(run, names)) {
       const start = words[kind === 'PER' ? withTitles(run, first) : first]!.start
       const last = words[to - 1]!
@@ -84,9 +82,6 @@ export class Tagger {
     return true
   }
 }
-
-/** Given to the score of persons where the words before introduce one. */
-const INTRODUCED = 3
 
 /** A quick look whether the words before may introduce a person. */
 const mayBeIntroduced = ({ words }: Run, { left }: Beside): boolean =>

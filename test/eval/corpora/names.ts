@@ -172,6 +172,35 @@ Does TypeScript compile to JavaScript? Yes, and React uses JSX.
 To Do: Buy Milk, Call the Plumber, Pay the Rent
 Happy New Year and Merry Christmas to everyone!`).map((line) => line.replaceAll('\\n', '\n'))
 
+/** What files, schemas and tables call by the words that forms have for persons. */
+const THINGS = `
+jobs:\\n  release:\\n    name: Publish to Registry\\n    steps:\\n      - name: Check out Sources\\n      - name: Install Packages\\n        run: npm ci
+- name: Copy Templates\\n  template: src=a dest=b\\n- name: Restart Postgres\\n  service: name=postgresql state=restarted
+{"info":{"name":"Payment API"},"item":[{"name":"Create Refund"},{"name":"List Invoices"}]}
+{"configurations":[{"name":"Attach to Process","type":"node"},{"name":"Run Current File","type":"python"}]}
+{"headers":[{"name":"Authorization","value":"x"},{"name":"Cookie","value":"y"},{"name":"Origin","value":"z"}]}
+<project><name>Inventory Service</name><url>https://example.org</url></project>
+name: Nightly Tests\\non: schedule
+struct Account {\\n    owner: String,\\n    name: Option<String>,\\n}
+data class Order(val customer: Customer, val name: String)
+type Query {\\n  user(id: ID!): User\\n  owner: Owner!\\n  name: String!\\n}
+fun rename(name: String, owner: User): Boolean
+const Patient = define({ name: DataTypes.TEXT, customer: Schema.String })
+{"username":"Nutzername","first_name":"Vorname","customer":"Kunde","owner":"Besitzer"}
+| Name | Default | Description |\\n|---|---|---|\\n| Timeout | 30 | Seconds |
+| Name | Amount |\\n|---|---|\\n| Total | 3 |
+Name: N/A\\nContact: N/A
+Name: Unknown\\nOwner: Default
+Owner: Platform Team\\nContact: Helpdesk\\nReporter: Support
+Kind regards,\\nThe Billing Team
+Viele Grüße\\nIhr Support-Team
+Best,\\nMarketing
+{"name":"Premium Plan","price":9}
+metadata:\\n  name: Ingress Controller`
+  .trim()
+  .split('\n')
+  .map((line) => line.replaceAll('\\n', '\n'))
+
 const texts = (lines: readonly string[]) => () => lines.map((text) => ({ text }))
 
 export default [
@@ -199,5 +228,13 @@ export default [
     group: 'no names',
     options: { names: 'all' },
     cases: texts(NO_NAMES),
+  },
+  {
+    name: 'names of things',
+    plugin: 'pii',
+    kind: 'harmless',
+    group: 'names of things',
+    options: { names: 'personal' },
+    cases: texts(THINGS),
   },
 ] satisfies Corpus[]

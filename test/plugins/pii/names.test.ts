@@ -115,6 +115,31 @@ describe('names', () => {
     assert.equal(all.messages(said).overBorders, false)
   })
 
+  it('takes steps, products, types, departments and names of fields for nobody', () => {
+    for (const text of [
+      'steps:\n  - name: Checkout\n  - name: Install Dependencies\n    run: npm ci',
+      '{"info":{"name":"My Collection"},"item":[{"name":"Get Users"}]}',
+      '{"name":"Accept","value":"text/html"}',
+      'type User {\n  name: String!\n  owner: Owner\n}',
+      'case class Customer(name: String, id: Long)',
+      'name: Vec<String>, customer: Option<User>, name: DataTypes.STRING',
+      '{"username":"Benutzername","first_name":"Vorname"}',
+      'Name: N/A',
+      '| Name | Price |\n|---|---|\n| Widget | 3 |',
+      'Owner: Platform Team',
+      'Thanks,\nFinance Team',
+    ])
+      assert.equal(personal.input(text).output, text)
+    for (const text of [
+      '- name: Anna Schmidt\n  role: admin',
+      '{"name":"Peter"}',
+      '<name>Anna Schmidt</name>',
+      'Name: Ravi Deshmukh\nTeam: Marketing',
+      'last_name: Field',
+    ])
+      assert.match(personal.input(text).output, /\[PERSON_NAME\]/, text)
+  })
+
   it('leaves programs and headings alone', () => {
     for (const text of [
       'import { Button } from "react"; const value = Math.max(1, Number.parseInt(text))',
