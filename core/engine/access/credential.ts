@@ -29,9 +29,12 @@ export function credentialOf(headers: CredentialHeaders): string | undefined {
   return credential
 }
 
-/** The values in which a caller's own key may stand. */
-export const credentialTexts = (headers: CredentialHeaders): string[] =>
-  KEY_HEADERS.flatMap((name) => headers[name] ?? [])
+/** Fewer characters of a key tell nothing of it. */
+const LEAST_OF_KEY = 8
+
+/** Whether a text, of 8 or more characters, stands where a caller's own key may stand. */
+export const isOfCredential = (headers: CredentialHeaders, text: string): boolean =>
+  text.length >= LEAST_OF_KEY && KEY_HEADERS.some((name) => String(headers[name] ?? '').includes(text))
 
 /** The credential of `Bearer <credential>` (RFC 6750; the scheme is case-insensitive), or undefined. */
 function bearer(header: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { credentialTexts } from '../access/credential.ts'
+import { isOfCredential } from '../access/credential.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type {
@@ -86,7 +86,7 @@ export class RequestSide implements ExchangeRequest {
   /** The model name for events, without possible findings in it. */
   get shownModel(): LogSafe {
     if (this.#shownModel === undefined) {
-      const shown = logSafeModel(this.model, credentialTexts(this.headers))
+      const shown = logSafeModel(this.model, isOfCredential(this.headers, this.model))
       if (!this.#settled) return this.hasPlainModel ? shown : FOUND
       this.#shownModel = shown
     }

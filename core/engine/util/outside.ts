@@ -86,8 +86,8 @@ export const logSafeTrace = (id: string): LogSafe | undefined =>
 export const FOUND = '[REDACTED]' as LogSafe
 
 /** The model name for events; never the caller's own key, whatever its form. */
-export const logSafeModel = (name: string, credentials: readonly string[]): LogSafe =>
-  name.length >= 8 && credentials.some((text) => text.includes(name)) ? FOUND : isModelName(name) ? name : logSafe(name)
+export const logSafeModel = (name: string, isOfKey: boolean): LogSafe =>
+  isOfKey ? FOUND : isModelName(name) ? name : logSafe(name)
 
 const CLASS = /^[A-Z][A-Za-z]{1,63}$/
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
