@@ -43,6 +43,7 @@ export class Restorer {
       return (name) => withTitles(name, (bare) => tokens.addPerson(type, bare))
     }
     tokens.expect(type, found)
+    for (const number of numbersAround(view, start, end, found)) tokens.expect(type, number)
     return (value) => tokens.add(type, value)
   }
 
@@ -146,4 +147,22 @@ function behind(view: TextView, end: number): string {
     const after = view.source(from, Math.min(from + size, last))
     if (after.length >= LOOKAHEAD || from + size >= last) return after.slice(0, LOOKAHEAD)
   }
+}
+
+/** Longest number, and what goes with digits of one. */
+const LONGEST_NUMBER = 64
+const NUMBER = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+const OF_NUMBER = /[\d.,e+-]/i
+
+/** Numbers that the digits of a value may be a part of: in JSON the core replaces them whole, each element of a list by itself. */
+function numbersAround(view: TextView, start: number, end: number, found: string): readonly string[] {
+  const from = view.sourceAt(start)
+  const to = view.sourceAt(end)
+  const before = view.source(Math.max(0, from - LONGEST_NUMBER), from)
+  const after = view.source(to, to + LONGEST_NUMBER)
+  if (!OF_NUMBER.test(before.slice(-1) + after.charAt(0)) && !found.includes(',')) return []
+  const numbers = [...(before + found + after).matchAll(NUMBER)]
+  return numbers
+    .filter(({ 0: number, index }) => index < before.length + found.length && index + number.length > before.length)
+    .map(([number]) => number)
 }

@@ -2,7 +2,7 @@
  * Numbers of JSON that is written in a text, as in structured replies: what replaces one must be a string, or the text is no
  * longer JSON. Only what stands around a number is looked at, since a stream does not show the whole text.
  */
-import type { Rewrite } from './findings.ts'
+import { type Report, type Rewrite, rewrites } from './findings.ts'
 
 /** Characters before a number that are looked at. */
 export const JSON_CONTEXT = 256
@@ -10,6 +10,14 @@ export const JSON_CONTEXT = 256
 const LONGEST = 64
 const MOST_LISTS = 8
 const NUMBER = /^-?\d[\d.eE+-]*$/
+const DIGITS = '-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?'
+/** One whole number, or several elements of a list. */
+const NUMBERS = new RegExp(`^${DIGITS}(?:\\s*,\\s*${DIGITS})*$`)
+const EACH_NUMBER = new RegExp(DIGITS, 'g')
+/** What may become a number. */
+const BEGINNING = /^-?(?:\d|$)/
+const RUN_BEFORE = /[\d.eE+-]*$/
+const RUN_AFTER = /^[\d.eE+-]*/
 /** What must not stand between quotation marks as it is. */
 const UNQUOTED = /["\\\p{Cc}]/u
 /** What follows a number in JSON, unless the text ends there: not the end of a link in Markdown, but a written-out line break. */
@@ -20,12 +28,60 @@ const TEXT_BEGINS = /:\s*(\\*)"$/
 const OF_LIST = /[\d.eE+\-,:\\\s]/
 const WORD = /(?:null|true|false|\\[nrt])$/
 
+type TextOf = (start: number, end: number) => string
+
+/**
+ * A report on digits of a number, extended to the whole number with its sign, fraction and exponent. A report on several
+ * elements of a list becomes one for each, so that the list keeps its length.
+ *
+ * @param textOf as in {@link asJsonValue}
+ */
+export function wholeJsonNumbers(report: Report, textOf: TextOf): readonly Report[] {
+  if (report.restore || !rewrites(report) || report.end - report.start > JSON_CONTEXT) return [report]
+  const start = report.start - lengthOf(RUN_BEFORE, textOf(report.start - LONGEST, report.start))
+  const end = report.end + lengthOf(RUN_AFTER, textOf(report.end, report.end + LONGEST))
+  const value = textOf(start, end)
+  const isList = value.includes(',')
+  if ((start === report.start && end === report.end && !isList) || !NUMBERS.test(value)) return [report]
+  if (!AFTER.test(textOf(end, end + 2))) return [report]
+  const before = textOf(start - JSON_CONTEXT, start)
+  if (quoteBehind(before) === undefined || (isList && withoutBlanks(before).endsWith(':'))) return [report]
+  const numbers = [...value.matchAll(EACH_NUMBER)]
+  if (numbers.some(([number]) => number.length > LONGEST)) return [report]
+  return numbers.map(({ 0: number, index }, i) => ({
+    ...report,
+    start: start + index,
+    end: start + index + number.length,
+    continued: report.continued || i > 0,
+  }))
+}
+
+/**
+ * Where a stream must cut so that it splits no number that is a value of JSON; `at` if it splits none. A number that the
+ * text does not end counts as split.
+ */
+export function beforeJsonNumber(at: number, textOf: TextOf): number {
+  const last = textOf(at - 1, at)
+  // Of `[4111](`, a link, nothing is a value.
+  const end = last === ']' && textOf(at, at + 1) === '' ? at - 1 : at
+  if (end === at && !RUN_BEFORE.test(last)) return at
+  const after = textOf(end, end + 2)
+  const before = textOf(end - LONGEST, end)
+  const length = lengthOf(RUN_BEFORE, before)
+  if (length === 0 || length === LONGEST || !BEGINNING.test(before.slice(-length))) return at
+  if (after.length === 2 && lengthOf(RUN_AFTER, after) === 0) return at
+  const start = end - length
+  return quoteBehind(textOf(start - JSON_CONTEXT, start)) === undefined ? at : start
+}
+
+const lengthOf = (run: RegExp, text: string): number => run.exec(text)![0].length
+
 /**
  * The rewrite with quotation marks, if it replaces a number that is a value of JSON.
  *
  * @param textOf gives the raw text of a span, or the part of it that there is, from 256 characters before to two after it
  */
-export function asJsonValue(rewrite: Rewrite, textOf: (start: number, end: number) => string): Rewrite {
+export function asJsonValue(rewrite: Rewrite, textOf: TextOf): Rewrite {
   const { start, end, text, action } = rewrite
   if (action === undefined || end - start > LONGEST || UNQUOTED.test(text)) return rewrite
   if (!NUMBER.test(textOf(start, end)) || !AFTER.test(textOf(end, end + 2))) return rewrite

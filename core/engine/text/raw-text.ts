@@ -9,6 +9,15 @@ export class RawText {
   /** Index of the first piece that was not dropped. */
   #head = 0
   end = 0
+  readonly #kept: number
+  /** The last characters that were dropped, and where they end. */
+  #before = ''
+  #dropped = 0
+
+  /** @param kept how many characters stay that were dropped last */
+  constructor(kept: number) {
+    this.#kept = kept
+  }
 
   push(piece: string): void {
     if (this.#first === '' && this.#pieces.length === 0) {
@@ -21,8 +30,14 @@ export class RawText {
     this.end += piece.length
   }
 
-  /** The text between two positions in the field. All of it must still be present. */
+  /** The text between two positions in the field, or the part of it that is present. */
   slice(start: number, stop: number): string {
+    if (start >= this.#dropped) return this.#present(start, stop)
+    const before = this.#before.slice(start - this.#dropped, Math.min(0, stop - this.#dropped) || undefined)
+    return stop > this.#dropped ? before + this.#present(this.#dropped, stop) : before
+  }
+
+  #present(start: number, stop: number): string {
     let out =
       start < this.#firstStart + this.#first.length
         ? this.#first.slice(start - this.#firstStart, stop - this.#firstStart)
@@ -35,8 +50,11 @@ export class RawText {
     return out
   }
 
-  /** Drops whole pieces left of a position. */
+  /** Drops what is left of a position. */
   dropBefore(position: number): void {
+    const gone = this.slice(Math.max(this.#dropped, position - this.#kept), position)
+    this.#before = gone.length >= this.#kept ? gone : (this.#before + gone).slice(-this.#kept)
+    this.#dropped = position
     if (position >= this.#firstStart + this.#first.length) this.#first = ''
     const n = this.#pieces.length
     if (n === 0) return

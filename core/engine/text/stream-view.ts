@@ -3,7 +3,7 @@ import { allSteps } from '../util/steps.ts'
 import { beforeOpenRewrites, type Report, type Rewrite, rewriteEndsAt } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
-import { JSON_CONTEXT } from './json-numbers.ts'
+import { beforeJsonNumber, JSON_CONTEXT } from './json-numbers.ts'
 import { isLowSurrogate, startsWithMark } from './marks.ts'
 import { OffsetMap } from './offset-map.ts'
 import { openTail } from './open-tail.ts'
@@ -22,7 +22,6 @@ const MAX_LEFT = 256
 export const MAX_SHOWN = 32 * 1024
 /** Longest escape in which a finding may begin: letters after backslashes. */
 const MAX_ESCAPE = 20
-
 const NONE: readonly BaseView[] = []
 
 interface Wait {
@@ -50,10 +49,9 @@ export class StreamView extends BaseView {
   readonly rewritten: Rewrite[] = []
   /** Name of the part that grows. */
   part: string | undefined = undefined
-  /** Source of `text`: shown and not yet released. */
-  readonly #raw = new RawText()
-  /** The last of the source before `#raw`, which has left. */
-  #rawBefore = ''
+  /** Source of `text`: shown and not yet released, with the last of what left. */
+  readonly #raw = new RawText(JSON_CONTEXT)
+  readonly #textOf = (start: number, end: number): string => this.#raw.slice(start, end)
   /** Source after `#raw`, not shown yet; its end may read differently once more text follows. */
   #tail = ''
   /** Raw text left of the tail, at least its last units; trimmed from time to time. */
@@ -278,12 +276,8 @@ export class StreamView extends BaseView {
     const [index, end] = this.#border(Math.max(from, 0))
     const done = this.takeUpTo(end)
     if (done.length > 0) {
-      const textOf = (start: number, stop: number) =>
-        start < this.released
-          ? this.#rawBefore.slice(start - this.released) + this.#raw.slice(this.released, stop)
-          : this.#raw.slice(start, stop)
       for (const _ of done) this.inspection.admits(this.direction)
-      for (const rewrite of allSteps(this.rewriteInSteps(done, textOf))) {
+      for (const rewrite of allSteps(this.rewriteInSteps(done, this.#textOf))) {
         this.rewritten.push(rewrite)
         this.#rewrittenTo = rewrite.end
       }
@@ -314,10 +308,20 @@ export class StreamView extends BaseView {
     const { found } = this
     for (let index = from; ; ) {
       let end = this.#cut(this.#bound(index))
-      if (found !== undefined) end = beforeOpenRewrites(found, end)
+      end = this.#beforeNumbers(end, found)
       const next = this.indexOf(end)
       if ((this.#decoded.isEmpty && this.#parts === undefined) || next >= index) return [next, end]
       index = next
+    }
+  }
+
+  /** The same for rewrites, and for numbers of JSON, which are replaced as a whole. */
+  #beforeNumbers(end: number, found: Iterable<Report> | undefined): number {
+    for (let at = end; ; ) {
+      const whole = found === undefined ? at : beforeOpenRewrites(found, at)
+      const next = this.final && whole === this.#raw.end ? whole : beforeJsonNumber(whole, this.#textOf)
+      if (next === whole || next < this.released) return whole
+      at = next
     }
   }
 
@@ -347,8 +351,6 @@ export class StreamView extends BaseView {
     this.text = this.text.slice(from)
     this.offset += from
     this.#holdFrom = Math.max(0, this.#holdFrom - from)
-    const raw = this.#raw.slice(Math.max(this.released, end - JSON_CONTEXT), end)
-    this.#rawBefore = raw.length >= JSON_CONTEXT ? raw : (this.#rawBefore + raw).slice(-JSON_CONTEXT)
     this.#raw.dropBefore(end)
     this.#places?.dropBefore(end)
     this.released = end

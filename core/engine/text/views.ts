@@ -3,9 +3,9 @@ import type { Action, Channel, Direction, Finding, TextView } from '../contract/
 import { contractError } from '../contract/results.ts'
 import type { Steps } from '../util/steps.ts'
 import { readFinding } from './finding.ts'
-import { hiddenText, mergeInSteps, REWRITES_OF_STEP, type Report, type Rewrite } from './findings.ts'
+import { hiddenText, MANY_REPORTS, mergeInSteps, REWRITES_OF_STEP, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
-import { asJsonValue } from './json-numbers.ts'
+import { asJsonValue, wholeJsonNumbers } from './json-numbers.ts'
 import type { Recording } from './memo.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
@@ -280,7 +280,12 @@ export abstract class BaseView implements TextView {
     textOf: (start: number, end: number) => string,
   ): Steps<Rewrite[]> {
     const failed = (plugin: string, error: unknown) => this.inspection.replacementFailed(plugin, error)
-    const rewritten = yield* mergeInSteps(reports, textOf, failed)
+    const whole: Report[] = []
+    for (const [i, report] of reports.entries()) {
+      whole.push(...wholeJsonNumbers(report, textOf))
+      if (i % MANY_REPORTS === MANY_REPORTS - 1) yield
+    }
+    const rewritten = yield* mergeInSteps(whole, textOf, failed)
     for (const [i, rewrite] of rewritten.entries()) {
       rewritten[i] = asJsonValue(rewrite, textOf)
       if (i % REWRITES_OF_STEP === REWRITES_OF_STEP - 1) yield
