@@ -50,6 +50,7 @@ const WORST: Readonly<Record<string, string>> = {
   jwt: 'eyJhbGciOiJIUzI1NiJ9.',
   pem: '-----BEGIN PRIVATE KEY-----\nComment: ',
   'pem markers': '-----BEGIN ',
+  'pem lines': '-----BEGIN PRIVATE KEY-----\n// MIIEvQIBADANBgkqhkiG9w0BAQEFAASC & ',
   urls: 'a://b:',
   'urls with users': 'x://a:b/c?@',
   telegram: '12345678:',
