@@ -15,7 +15,7 @@ const MAX_LINES = 64
 
 const NAME = /(?:data|stringData|literals)$/
 const OPENS =
-  /(?<yaml>:[ \t]*(?:#[^\n]*)?(?=\r?\n))|(?<json>"\s{0,4}:\s{0,4}\{)|(?<hcl>[ \t]{0,24}=[ \t]{0,4}\{[ \t]*(?=\r?\n))/y
+  /(?<yaml>:[ \t]*(?:#[^\n]*)?(?=\r?\n))|(?<json>"\s{0,4}:\s{0,4}\{)|(?<hcl>[ \t]{0,24}=[ \t]{0,4}\{[ \t]*(?=\r?\n))|(?<flow>:[ \t]{1,4}\{)/y
 const KIND = /(?:^|[\s{,])"?kind"?:[ \t]{0,4}["']?([A-Za-z]{1,40})/g
 /** A new document, or a new item of a list. */
 const DOCUMENT = /(?:^|\n)---|\bapiVersion"?:/g
@@ -26,6 +26,8 @@ const YAML_ENTRY = /(["']?)(?<name>[\w./-]{1,253})\1:[ \t]+(?=\S)/y
 const HCL_ENTRY = /(["']?)(?<name>[\w./-]{1,253})\1[ \t]*=[ \t]*(?=\S)/y
 const LITERAL = /-[ \t]+["']?(?<name>[\w./-]{1,253})=(?=\S)/y
 const JSON_ENTRY = /"?\s{0,24},?\s{0,24}"(?<name>[\w./-]{1,253})"\s{0,4}:\s{0,4}(?=")/y
+/** In the flow style of YAML. */
+const FLOW_ENTRY = /["']?\s{0,24},?\s{0,24}(["']?)(?<name>[\w./-]{1,253})\1:\s{1,4}(?=\S)/y
 /** Templates, references and the marks of block scalars. */
 const TEMPLATE = /^(?:[<{|>&*!$%[]|["']?\$?[{(])/
 const BASE64 = toSet('A-Za-z0-9+/=')
@@ -44,7 +46,12 @@ export function matchBlock(text: string, at: number, minEntropy: number, final: 
   if (groups === undefined) return undefined
   const start = end - word.length
   const before = text.slice(Math.max(0, start - LOOKED_BACK), start)
-  const form = groups.yaml !== undefined ? yamlForm(word, before) : formOf(word, before, groups.json !== undefined)
+  const form =
+    groups.yaml !== undefined
+      ? yamlForm(word, before)
+      : groups.hcl !== undefined
+        ? hclForm(before)
+        : memberForm(word, before, groups.json === undefined)
   if (form === undefined) return undefined
   const line = /[ \t-]*$/.exec(before)![0]
   return nextEntry(text, OPENS.lastIndex, { ...form, indent: line.length }, minEntropy, final)
@@ -62,14 +69,15 @@ function yamlForm(word: string, before: string): Form | undefined {
   return kind === undefined || kind === 'Secret' ? { ...form, declared: kind !== undefined } : undefined
 }
 
-function formOf(word: string, before: string, json: boolean): Form | undefined {
-  if (!json)
-    return TERRAFORM.test(before) ? { entry: HCL_ENTRY, lines: true, encoded: false, declared: true } : undefined
-  const form = { entry: JSON_ENTRY, lines: false, encoded: word === 'data' }
+const hclForm = (before: string): Form | undefined =>
+  TERRAFORM.test(before) ? { entry: HCL_ENTRY, lines: true, encoded: false, declared: true } : undefined
+
+function memberForm(word: string, before: string, flow: boolean): Form | undefined {
+  const form = { entry: flow ? FLOW_ENTRY : JSON_ENTRY, lines: false, encoded: word === 'data' }
   if (word === 'stringData') return { ...form, declared: true }
   const kind = kindBefore(before)
   if (kind === 'Secret') return { ...form, declared: true }
-  return kind === undefined && /"apiVersion"\s{0,4}:\s{0,4}"v1",\s{0,24}"$/.test(before)
+  return kind === undefined && !flow && /"apiVersion"\s{0,4}:\s{0,4}"v1",\s{0,24}"$/.test(before)
     ? { ...form, declared: false }
     : undefined
 }
@@ -132,8 +140,9 @@ function readEntry(
   const start = quote === 0 ? at : at + 1
   let end = start
   const limit = Math.min(text.length, start + MAX_CHECKED)
-  while (end < limit && !endsEntry(text, end, quote)) end++
-  const open = end === limit && (limit < text.length ? !endsEntry(text, end, quote) : !final)
+  const ends = (i: number) => endsEntry(text.charCodeAt(i), quote, block.lines)
+  while (end < limit && !ends(end)) end++
+  const open = end === limit && (limit < text.length ? !ends(end) : !final)
   if (open && end - start < MAX_CHECKED) return { from: start }
   const value = text.slice(start, end)
   if (!isSecret(value, name, encoded, declared, open, minEntropy)) return end
@@ -141,9 +150,9 @@ function readEntry(
   return { type: 'secret', start, end, open, rest, block }
 }
 
-function endsEntry(text: string, at: number, quote: number): boolean {
-  const code = text.charCodeAt(at)
-  return code < 32 || (quote === 0 ? code === 32 || code === 34 || code === 39 : code === quote)
+function endsEntry(code: number, quote: number, lines: boolean): boolean {
+  if (code < 32 || quote !== 0) return code < 32 || code === quote
+  return code === 32 || code === 34 || code === 39 || (!lines && (code === 44 || code === 125))
 }
 
 function isSecret(

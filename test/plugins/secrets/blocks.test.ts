@@ -21,6 +21,8 @@ const MANIFESTS: Readonly<Record<string, string>> = {
   'json before the kind': `{\n  "apiVersion": "v1",\n  "data": {\n    "mongo": "${FIRST}"\n  },\n  "kind": "Secret"\n}`,
   'json in clear': `{"kind":"Secret","stringData":{"mongo":"${PLAIN}","level":"debug"}}`,
   terraform: `resource "kubernetes_secret" "app" {\n  metadata {\n    name = "app"\n  }\n  data = {\n    "mongo" = "${PLAIN}"\n    level = "debug"\n    redis = "${PLAIN}"\n  }\n}\n`,
+  flow: `apiVersion: v1\nkind: Secret\ndata: {mongo-root: ${FIRST}, "user": YWRtaW4=, krb5: "${SECOND}"}\n`,
+  'flow in clear': `kind: Secret\nstringData: {mongo: ${PLAIN}, level: debug,\n  redis: '${PLAIN}'}\nimmutable: true\n`,
   kustomize: `secretGenerator:\n- name: env\n  literals:\n  - MONGO=${PLAIN}\n  - REDIS=${PLAIN}\n`,
 }
 
@@ -49,6 +51,8 @@ test('other manifests, references and templates stay', async () => {
     'kind: Secret\ndata:\n  a: {{ .Values.a | b64enc }}\n  b: ${B}\n  c: <base64>\n  d: ""\n  e: CHANGE_ME\n',
     'kind: Secret\nstringData:\n  host: db1.shop.svc\n  enabled: "true"\n  a: $(openssl rand -hex 24)\n',
     `{"data": {"cursor": "${FIRST}", "total": 7}}`,
+    `const page = { data: { cursor: "${FIRST}" } }`,
+    `kind: ConfigMap\ndata: {banner: ${FIRST}}\n`,
     `{"apiVersion": "v1", "kind": "ConfigMap", "data": {"cursor": "${FIRST}"}}`,
     'configMapGenerator:\n- name: env\n  literals:\n  - LEVEL=debug4all\n  - REGION=eu-central-1\n',
     'resource "kubernetes_config_map" "app" {\n  data = {\n    a = "Tr0ub4dor3x"\n  }\n}\n',
