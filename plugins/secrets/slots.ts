@@ -252,10 +252,13 @@ export function slotAfter(text: string, end: number, after: RegExp, until = 0): 
   return until > 0 ? { start, quote: until, trust: 'argument' } : slotAt(text, start, 'argument')
 }
 
+/** Of a string: `b"…"`, `f'…'`, `@"…"`, `R"…"`, `u8"…"`, `N'…'` of SQL. */
+const PREFIX = /(?:[bfruLRBFUNE@$]|[rR][bBfF]|[bBfF][rR]|u8|@\$|\$@)(?=["'`])/y
+
 function slotAt(text: string, at: number, trust: Trust): Slot {
   let start = at
-  // String prefixes: b"…", f'…', @"…", R"…".
-  if (/[bfruLR@$]/.test(text[start] ?? '') && /["'`]/.test(text[start + 1] ?? '')) start++
+  PREFIX.lastIndex = start
+  if (PREFIX.test(text)) start = PREFIX.lastIndex
   // A string inside a string: \"…\".
   const quoted = pastBackslashes(text, start)
   if (isQuote(text.charCodeAt(quoted))) start = quoted
