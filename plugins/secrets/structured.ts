@@ -1,7 +1,7 @@
 /** Finds credentials by the notation around them: JWT, bearer and basic, URL user info. */
 import type { Answer, Rest } from './match.ts'
 import { inSet, MAX_CHECKED, toSet } from './pattern.ts'
-import { isPlaceholder, plausibleOpaque, plausibleToken } from './values.ts'
+import { isPlaceholder, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const BASE64URL = toSet('\\w-')
 const TOKEN68 = toSet('\\w.~+/=-')
@@ -95,6 +95,10 @@ const USER_INFO = /(?:[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}|\$?\{{1,2}[ \w.]{1,40}\}
 const HOST = /^@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}(?:[:/?#]|$)/
 /** An address as the name. */
 const MAIL_INFO = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:/y
+/** Any other name: of a server, with signs of a list or a call, of a directory. */
+const ODD_INFO = /[^\s/:?#"'`<>[\]{}|\\^]{1,64}:/y
+/** Digits and letters of both cases. */
+const MIXED = /^(?=[^/]*\d)(?=[^/]*[a-z])[^/]*[A-Z][^/]*$/
 const URL_WORD = /[^\s"'`<>]{0,200}/y
 /** Placeholders that documentation uses as passwords. */
 const WEAK =
@@ -104,9 +108,10 @@ const TEMPLATE = /^[$%]?[{([]|^\$[A-Za-z_]\w*$|^%[\w-]+%?$|\$\{|\{\{|^:[a-z]/
 /** At `://`: the password in `scheme://user:password@host` (RFC 3986 §3.2.1). */
 export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (!/[a-z0-9]/i.test(text[at - 1] ?? '')) return undefined
-  USER_INFO.lastIndex = MAIL_INFO.lastIndex = at + 3
+  USER_INFO.lastIndex = MAIL_INFO.lastIndex = ODD_INFO.lastIndex = at + 3
   const name = USER_INFO.exec(text)
-  const user = name ?? MAIL_INFO.exec(text)
+  const mail = name ?? MAIL_INFO.exec(text)
+  const user = mail ?? ODD_INFO.exec(text)
   if (user === null) return matchTokenUser(text, at + 3, final)
   const start = at + 3 + user[0].length
   URL_WORD.lastIndex = start
@@ -126,7 +131,14 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   const goesOn = sign + 1 === word.length && /["'`]/.test(text[start + word.length] ?? '') && /\d/.test(value)
   if (!goesOn && !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
   // `git+ssh://git@example.com:team/project@v1` has a path and a version, `ssh://me@a.example.com:22@b.example.com` a port.
-  if (name === null && !(/^(?!\d{1,5}$)[^/\d]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))) return undefined
+  if (
+    name === null &&
+    !(
+      (MIXED.test(value) && plausiblePassword(value, 'direct', false)) ||
+      (mail !== null && /^(?!\d{1,5}$)[^/\d]*\d[^/]*$/.test(value) && HOST.test(word.slice(sign)))
+    )
+  )
+    return undefined
   if (
     value.length < 4 ||
     WEAK.test(value) ||

@@ -20,6 +20,11 @@ const found = (name: string, ...templates: string[]) =>
       await becomes(template.replace('{p}', PASSWORD), template.replace('{p}', '[PASSWORD]'))
   })
 
+const stays = (name: string, ...texts: string[]) =>
+  test(`stays: ${name}`, async () => {
+    for (const text of texts) await becomes(text, text)
+  })
+
 found(
   'a string with the prefix of its language',
   "CREATE LOGIN ann WITH PASSWORD = N'{p}'",
@@ -28,4 +33,25 @@ found(
   'password = rb"{p}"',
   'password = u8"{p}"',
   'password = $@"{p}"',
+)
+
+test('is found: a password behind any name in a URL', async () => {
+  for (const url of [
+    ...[
+      'smtp://ann%40x.example:{p}@localhost:587',
+      'postgres://app%40srv:{p}@db/x',
+      'redis://ann%40x.example:{p}@10.0.0.5',
+    ],
+    ...['http://ann,b:{p}@h.example', 'http://ann(b):{p}@h.example', 'ldap://cn=admin,dc=x:{p}@h'],
+  ])
+    await becomes(url.replace('{p}', PASSWORD), url.replace('{p}', '[URL_CREDENTIALS]'))
+})
+
+stays(
+  'addresses with a port, a path or a version behind the @',
+  'ssh://me@gateway:22@build7.example.com',
+  'ssh://me@gateway:2222@build7',
+  'git+ssh://git@example:team7@v1',
+  'git+ssh://git@bitbucket.example.org:Team1@v1.2',
+  'proxy://f(x):8080/Path1@Home2',
 )
