@@ -48,7 +48,26 @@ function lookalikes(): Map<number, Lookalike> {
   )
 }
 
-/** The named HTML entities that hide a character detectors look for. */
+/** Endings of the entities of accented letters (`&auml;`), with their marks. */
+const ACCENTS = Object.entries({
+  grave: '\u0300',
+  acute: '\u0301',
+  circ: '\u0302',
+  tilde: '\u0303',
+  uml: '\u0308',
+  ring: '\u030a',
+  caron: '\u030c',
+  cedil: '\u0327',
+})
+
+/** The entities of accented letters that have a character of their own. */
+const ACCENTED = [...'AaCcDdEeGgIiLlNnOoRrSsTtUuYyZz'].flatMap((letter) =>
+  ACCENTS.map(([name, mark]): [string, string] => [letter + name, (letter + mark).normalize('NFC')]).filter(
+    ([, char]) => char.length === 1,
+  ),
+)
+
+/** The named HTML entities of letters, and of other characters that detectors look for. */
 export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['commat', '@'],
   ['period', '.'],
@@ -71,4 +90,10 @@ export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['shy', ''],
   ['zwj', ''],
   ['zwnj', ''],
+  ['szlig', 'ß'],
+  ['AElig', 'Æ'],
+  ['aelig', 'æ'],
+  ['Oslash', 'Ø'],
+  ['oslash', 'ø'],
+  ...ACCENTED,
 ])

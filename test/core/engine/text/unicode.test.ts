@@ -97,6 +97,11 @@ const CASES: readonly [name: string, raw: string, text: string][] = [
   ['percent', 'jo%40example%2Ecom', 'jo@example.com'],
   ['percent before a digit', '%4111 %41a \\%4111', '%4111 Aa \\%4111'],
   ['entities', 'jo&#64;example&#x2e;com&commat;&#064', 'jo@example.com@@'],
+  [
+    'entities of letters',
+    'Gro&szlig;b&auml;r &Eacute;t&eacute; &Ccaron;apek &bacute; &auml',
+    'Großbär Été Čapek &bacute; &auml',
+  ],
   ['entity of a full-width sign', 'jo&#xFF20;x', 'jo@x'],
   ['backslash', 'jo\\u0040x \\x40 \\\\u0040 \\U0000002d', 'jo@x @ @ -'],
   ['halves of a pair', '\\ud835\\udfd9\\\\uD835\\\\uDFDA a\\udb40\\udc41b', '12 ab'],
