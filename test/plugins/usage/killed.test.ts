@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { chunks, completion, json, stream } from '../../../core/testing/provider.ts'
 import { type ClusterRig, pidOf, startCluster } from '../../core/gateway/cluster/setup.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
-import type { RunningGateway } from '../../helpers/cli.ts'
 import { asking, bearer } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
@@ -14,6 +13,10 @@ const REQUESTS = 24
 const DIES = fileURLToPath(new URL('../../fixtures/plugins/dies.ts', import.meta.url))
 
 type Row = Record<string, number | string>
+
+interface Node {
+  readonly url: string
+}
 
 let redis: RedisServer
 before(async () => {
@@ -40,7 +43,7 @@ async function start(t: TestContext, more: object): Promise<ClusterRig> {
   return rig
 }
 
-async function ask({ url }: RunningGateway): Promise<void> {
+async function ask({ url }: Node): Promise<void> {
   await Promise.all(Array.from({ length: REQUESTS }, (_, i) => askOnce(url, 'Hello', i % 2 === 0)))
 }
 
@@ -52,7 +55,7 @@ async function askOnce(url: string, text: string, streams: boolean): Promise<str
 }
 
 /** What budgets charged, and what is counted. */
-async function both({ url }: RunningGateway): Promise<{ charged: unknown[]; counted: unknown[] }> {
+async function both({ url }: Node): Promise<{ charged: unknown[]; counted: unknown[] }> {
   const get = async (path: string) =>
     JSON.parse(await (await send(`${url}${path}`, { method: 'GET', headers: bearer('ops-key-for-tests') })).text())
   const { budgets } = (await get('/api/budgets')) as { budgets: Row[] }
@@ -73,7 +76,7 @@ describe('usage of a killed process', () => {
       await ask(rig.gateway)
       rig.gateway.kill('SIGKILL')
       await rig.gateway.ended
-      const second = await rig.another()
+      const second = await rig.here()
       const first = await both(second)
       assert.deepEqual(first.counted, first.charged)
       assert.equal(first.counted[0], REQUESTS)
@@ -93,7 +96,7 @@ describe('usage of a killed process', () => {
       const last = await askOnce(rig.gateway.url, 'Hello', streams)
       assert.match(last, /three/)
       assert.equal((await rig.gateway.ended).signal, 'SIGKILL')
-      const { url } = await rig.another({ plugins: [usage] })
+      const { url } = await rig.here({ plugins: [usage] })
       const counted = await send(`${url}/api/usage`, { method: 'GET', headers: bearer('ops-key-for-tests') })
       const [today] = (JSON.parse(await counted.text()) as { usage: Row[] }).usage
       assert.equal(today?.served, 2)
