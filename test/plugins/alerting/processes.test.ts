@@ -50,7 +50,7 @@ describe('kill -9 between event and delivery', () => {
       const receiver = await receiverFor(t)
       // It takes what it is sent, and does not answer.
       receiver.otherwise(respond(200, '', {}, new Promise(() => {})))
-      const { gateway: first, another } = await start(t, receiver, { workers: 1 })
+      const { gateway: first, here } = await start(t, receiver, { workers: 1 })
       await block(first)
       if (when.startsWith('while')) await receiver.next()
       first.kill('SIGKILL')
@@ -58,7 +58,7 @@ describe('kill -9 between event and delivery', () => {
       const before = receiver.requests.length
 
       receiver.otherwise(respond(200))
-      const second = await another()
+      const second = await here()
       for (let seen = when.startsWith('while') ? 1 : 0; seen <= before; seen++) await receiver.next()
       // Within the window the same is only counted, also by the process that came after.
       await block(second)
@@ -98,8 +98,8 @@ describe('one alert', () => {
     const redis = await RedisServer.start()
     t.after(() => redis.stop())
     const receiver = await receiverFor(t)
-    const { gateway, another } = await start(t, receiver, { workers: 1, store: redis.url }, WINDOW)
-    await assertOneAlert(receiver, [gateway, await another(), await another()])
+    const { gateway, here } = await start(t, receiver, { workers: 1, store: redis.url }, WINDOW)
+    await assertOneAlert(receiver, [gateway, await here(), await here()])
   })
 
   it('from four workers of one machine', async (t) => {
