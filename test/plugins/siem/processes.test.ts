@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { type Provider, type Receiver, respond, startProvider, startReceiver } from 'governed-gateway/testing'
+import { type GatewayHere, startHere } from '../../core/gateway/cluster/setup.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
 import { type RunningGateway, startCli } from '../../helpers/cli.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
@@ -16,7 +17,9 @@ interface Rig {
   readonly receiver: Receiver
   readonly provider: Provider
   start(more?: object, options?: object): Promise<RunningGateway>
-  ask(gateway: RunningGateway, times?: number): Promise<void>
+  /** In this process. */
+  here(more?: object): Promise<GatewayHere>
+  ask(gateway: Pick<RunningGateway, 'url'>, times?: number): Promise<void>
 }
 
 async function rigOf(t: TestContext): Promise<Rig> {
@@ -29,24 +32,33 @@ async function rigOf(t: TestContext): Promise<Rig> {
     await Promise.all([receiver.close(), provider.close()])
     rmSync(folder, { recursive: true, force: true })
   })
+  let files = 0
+  const write = (more: object = {}, options: object = {}): string => {
+    const file = join(folder, `gateway-${files++}.yaml`)
+    const config = {
+      listen: { port: 0, drain_seconds: 2 },
+      store: 'file:./data',
+      secret: 'a secret for tests, 32 characters or more',
+      upstreams: { scripted: { url: provider.url } },
+      keys: [{ id: 'user', key: USER_KEY }],
+      egress: { allow: [`127.0.0.1:${receiver.port}`] },
+      plugins: [{ use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, ...options } }],
+      ...more,
+    }
+    writeFileSync(file, JSON.stringify(config))
+    return file
+  }
   return {
     receiver,
     provider,
-    async start(more = {}, options = {}) {
-      const file = join(folder, `gateway-${gateways.length}.yaml`)
-      const config = {
-        listen: { port: 0, drain_seconds: 2 },
-        store: 'file:./data',
-        secret: 'a secret for tests, 32 characters or more',
-        upstreams: { scripted: { url: provider.url } },
-        keys: [{ id: 'user', key: USER_KEY }],
-        egress: { allow: [`127.0.0.1:${receiver.port}`] },
-        plugins: [{ use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, ...options } }],
-        ...more,
-      }
-      writeFileSync(file, JSON.stringify(config))
-      const gateway = await startCli(['--config', file])
+    async start(more, options) {
+      const gateway = await startCli(['--config', write(more, options)])
       gateways.push(gateway)
+      return gateway
+    },
+    async here(more) {
+      const gateway = await startHere(write(more))
+      t.after(() => gateway.close())
       return gateway
     },
     async ask({ url }, times = 1) {
@@ -63,7 +75,7 @@ const ids = (events: readonly GovernanceEvent[]): string[] => events.map(({ id }
 const completed = (events: readonly GovernanceEvent[]) => events.filter(({ type }) => type === 'request.completed')
 
 test('killed between delivery and acknowledgement: the same events come again, and none is missing', async (t) => {
-  const { receiver, start, ask } = await rigOf(t)
+  const { receiver, start, here, ask } = await rigOf(t)
   const first = await start()
   await collect(receiver, has('service.started'))
   const held = Promise.withResolvers<void>()
@@ -74,7 +86,7 @@ test('killed between delivery and acknowledgement: the same events come again, a
   first.kill('SIGKILL')
   await first.ended
   held.resolve()
-  await start()
+  await here()
   const again = await collect(receiver, has('request.completed', 5))
   assert.deepEqual(ids(again.slice(0, 1)), ids(delivered))
   const all = completed(again)
@@ -99,7 +111,7 @@ test('SIGTERM flushes what waits for its batch', async (t) => {
 })
 
 test('SIGTERM with a receiver that is away ends in time, and the rest is delivered after the restart', async (t) => {
-  const { receiver, start, ask } = await rigOf(t)
+  const { receiver, start, here, ask } = await rigOf(t)
   receiver.otherwise(respond(503))
   const gateway = await start()
   await ask(gateway, 3)
@@ -110,7 +122,7 @@ test('SIGTERM with a receiver that is away ends in time, and the rest is deliver
   assert.ok(performance.now() - began < 10_000)
   receiver.otherwise(respond(200))
   const before = receiver.requests.length
-  await start()
+  await here()
   while (
     receiver.requests
       .slice(before)
@@ -135,9 +147,9 @@ test('workers: every event of every worker, once', async (t) => {
 test('two nodes on one Redis: any delivers, each event once, and one takes over when the other leaves', async (t) => {
   const redis = await RedisServer.start()
   t.after(() => redis.stop())
-  const { receiver, start, ask } = await rigOf(t)
+  const { receiver, start, here, ask } = await rigOf(t)
   const store = { store: redis.url }
-  const nodes = [await start(store), await start(store)] as const
+  const nodes = [await start(store), await here(store)] as const
   await Promise.all(nodes.map((node) => ask(node, 20)))
   const events = await collect(receiver, has('request.completed', 40))
   assert.equal(new Set(ids(events)).size, events.length)
