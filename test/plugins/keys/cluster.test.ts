@@ -22,7 +22,7 @@ it('a revoked key ends on every worker and node within a second, with its stream
     ...{ store: redis.url, plugins: ['keys', 'audit-file'].map((use) => ({ use, options: optionsOf[use] })) },
     keys: [{ id: 'ops', key: ADMIN, admin: true }],
   })
-  const second = await rig.another({ workers: 1, instance: 'second' })
+  const second = await rig.here({ instance: 'second' })
   const nodes = [rig.gateway.url, second.url]
   const admin = async (method: string, path: string, body?: object, node = 0) => {
     const reply = await send(`${nodes[node]}${path}`, { method, headers: bearer(ADMIN), ...(body && { body }) })
