@@ -52,44 +52,42 @@ describe('the name of an instance', () => {
 
     it('is refused at the start while another has it', () => assertRefused(shared(), 'phoenix'))
 
+    it('is unique by default, also where host names and process ids are the same', async (t) => {
+      const { here } = shared()
+      const nodes = [await here({ instance: undefined }), await here({ instance: undefined })]
+      assert.deepEqual(await Promise.all(nodes.map(ask)), [200, 200])
+      const store = await openStore(redis.url)
+      t.after(() => store.close())
+      const { instances } = await store.stats('audit')
+      const own = instances.map(({ instance }) => instance).filter((name) => /-\d+-[0-9a-f]{10}$/.test(name))
+      assert.equal(own.length, 2)
+    })
+
     it('that another took meanwhile makes a gateway unavailable, which says why, until it is free', async () => {
-      const { gateway, another } = shared()
+      const { gateway, here } = shared()
       gateway.kill('SIGSTOP')
-      const other = await another()
+      const other = await here()
       gateway.kill('SIGCONT')
       for (let i = 0; i < 5; i++) assert.deepEqual([await ask(gateway), await ask(other)], [503, 200])
       const refused = { code: 503, status: 'unavailable', reason: 'instance_in_use' }
       assert.deepEqual(await readiness(gateway), refused)
       assert.deepEqual(await readiness(other), { code: 200, status: 'ok' })
-      other.kill('SIGTERM')
-      await other.ended
+      await other.close()
       await gateway.logged('store.recovered')
       assert.equal(await ask(gateway), 200)
       assert.deepEqual(await readiness(gateway), { code: 200, status: 'ok' })
     })
 
     it('is taken over from a process that was killed, and free after an orderly stop', async () => {
-      const { gateway, another } = shared()
+      const { gateway, here } = shared()
       gateway.kill('SIGKILL')
       await gateway.ended
-      const next = await another()
+      const next = await here()
       assert.equal(await ask(next), 200)
       const held = () => redis.cli('KEYS', '*i:phoenix')
       assert.notEqual(held(), '')
-      next.kill('SIGTERM')
-      await next.ended
+      await next.close()
       assert.equal(held(), '')
     })
-  })
-
-  it('is unique by default, also where host names and process ids are the same', async (t) => {
-    const rig = await startCluster(t, settings(redis, {}))
-    const other = await rig.another()
-    assert.deepEqual([await ask(rig.gateway), await ask(other)], [200, 200])
-    const store = await openStore(redis.url)
-    t.after(() => store.close())
-    const { instances } = await store.stats('audit')
-    const own = instances.map(({ instance }) => instance).filter((name) => /-\d+-[0-9a-f]{10}$/.test(name))
-    assert.equal(own.length, 2)
   })
 })
