@@ -1,19 +1,20 @@
 /** What each node on one Redis sees of its upstreams. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { unavailable } from '../../../core/engine/contract/store-errors.ts'
 import type { NodeView } from '../../../core/gateway/node-views.ts'
 import { NodeViews, nodeOf } from '../../../core/gateway/node-views.ts'
 import { StoreClient } from '../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../core/services/store/memory.ts'
-import { type RunningGateway, startCli } from '../../helpers/cli.ts'
 import { ADMIN_KEY, asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { until } from '../../helpers/until.ts'
 import { RedisServer } from '../services/store/redis-server.ts'
 import { startCluster } from './cluster/setup.ts'
+
+interface Node {
+  readonly url: string
+}
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -81,7 +82,7 @@ describe('nodes on one Redis', () => {
   })
   after(() => redis.stop())
 
-  const views = async ({ url }: RunningGateway): Promise<readonly NodeView[]> => {
+  const views = async ({ url }: Node): Promise<readonly NodeView[]> => {
     const reply = await send(`${url}/api/upstreams`, { headers: bearer(ADMIN_KEY) })
     return ((await reply.json()) as { nodes: readonly NodeView[] }).nodes
   }
@@ -92,20 +93,13 @@ describe('nodes on one Redis', () => {
       { id: 'user', key: USER_KEY },
     ]
     const rig = await startCluster(t, { store: redis.url, instance: 'first', keys, plugins: [] })
-    const file = join(rig.folder, 'second.yaml')
     const upstreams = { broken: { url: 'http://127.0.0.1:1' } }
-    writeFileSync(file, rig.config({ workers: 1, instance: 'second', upstreams }))
-    const second = await startCli(['--config', file])
-    t.after(async () => {
-      second.kill('SIGTERM')
-      await second.ended
-    })
-    return { first: rig.gateway, second }
+    return { first: rig.gateway, second: await rig.here({ instance: 'second', upstreams }) }
   }
 
   it('show each other what they see, until one ends', async (t) => {
     const { first, second } = await start(t)
-    const names = async (node: RunningGateway) => (await views(node)).map(({ node: name }) => name)
+    const names = async (node: Node) => (await views(node)).map(({ node: name }) => name)
     await until(async () => (await names(first)).length === 2 && (await names(second)).length === 2)
     assert.deepEqual(await names(first), ['first', 'second'])
     assert.deepEqual(await names(second), ['second', 'first'])
@@ -116,8 +110,7 @@ describe('nodes on one Redis', () => {
     await (await fail()).text()
     // The other node writes again within five seconds.
     await until(async () => (await views(first))[1]?.upstreams[0]?.failures_in_row !== 0)
-    second.kill('SIGTERM')
-    await second.ended
+    await second.close()
     assert.deepEqual(await names(first), ['first'])
   })
 })
