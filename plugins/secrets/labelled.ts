@@ -13,7 +13,7 @@ const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 const LINE_ESCAPE = /^\\[nrt]$/
 /** `s-2vcpu-4gb-120gb-intel` and `meta-llama/Llama-3.1-8B` are names, `d-f43d…` and `MG0a1b…` ids: hexadecimal digits. */
 const LONG_PART = /[A-Za-z\d]{16,}/
-const HEX_ID = /^[A-Z]{0,2}[\da-f]+$/i
+const HEX_ID = /^(?:0x|[A-Z]{0,2})[\da-f]+$/i
 /** A hash or a UUID, of which two letters may read like a word. */
 const HEX = /^[\da-f-]+$/i
 /** An address of Bitcoin, as exchanges show it. */

@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from './services.ts'
 
 /**
  * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name continues after
- * the word. `service`: only where it is assigned to the name, and hashes and UUIDs never. `pw`: a password that is no
+ * the word. `service`: only where it is assigned to the name or directly behind it, and hashes and UUIDs never. `pw`: a password that is no
  * width and no power.
  */
 export type LabelKind =

@@ -18,9 +18,9 @@ import {
 } from './pattern.ts'
 import { matchPem } from './pem.ts'
 import type { Recall } from './recall.ts'
-import { slotAfter, slots } from './slots.ts'
+import { type Slot, slotAfter, slots } from './slots.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
-import { tailEnd, tailedKind } from './tails.ts'
+import { servedSlot, tailEnd, tailedKind } from './tails.ts'
 import { isUnspoken, plausibleKey, plausibleOpaque } from './values.ts'
 
 const UNITS = new TextUnits()
@@ -250,6 +250,14 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
     return label.then === undefined ? answer : followed(answer, label.then, text, final)
   }
   if (!isQualified(text, at, label)) return undefined
+  const read = (slot: Slot, kind: LabelKind): Answer => readLabelled(scanner.minEntropy, text, at, slot, kind, final)
+  const served = label.kind === 'service' ? servedSlot(text, at + label.word.length) : undefined
+  const answer = (served && read(...served)) ?? readSlots(label, text, at, read)
+  return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
+}
+
+/** Reads the value at one of the places after a label, or after a name that continues behind it. */
+function readSlots(label: LabelWord, text: string, at: number, read: (slot: Slot, kind: LabelKind) => Answer): Answer {
   let end = labelEnd(text, at, label)
   let kind: LabelKind | undefined = label.kind
   if (end < 0) {
@@ -258,10 +266,7 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
     end = tailEnd(text, at + label.word.length, label.kind)
     if (end < 0) return undefined
   }
-  const answer = firstOf(slots(text, at, end, kind), (slot) =>
-    readLabelled(scanner.minEntropy, text, at, slot, kind, final),
-  )
-  return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
+  return firstOf(slots(text, at, end, kind), (slot) => read(slot, kind))
 }
 
 /** The answer, if what follows the value bears it out. */

@@ -61,4 +61,5 @@ export const SERVICE_NAMES =
   'tra·dier tyntec ty·petalk ub·idots unif·yid u·nplugg u·pcdatabase uplead uptimer·obot upwave vagran·tcloud ' +
   'versio·neye vi·ewneo voodoosms vp·napi wal·kscore wa·ndb websitep·ulse wor·ksnaps world·coinindex ' +
   'youneed·abudget y·ousign z·enkit zeplin zerotier zi·papi zi·pbooks zi·pcodeapi zi·pcodebase zohocrm ' +
-  'zon·kafeedback'
+  'zon·kafeedback jira co·nfluence luno freshworks vbout r·awg firecr·awl h·etzner l·inode sa·mbanova ce·rebras ups·tash ' +
+  'weaviate qdrant pl·ivo vonage si·nch dande·lion'

@@ -1,5 +1,6 @@
 /** Names that continue after the word that labels a value: `API_KEY_WEATHER`, `passwordForReports`. */
 import type { LabelKind } from './labels.ts'
+import { type Slot, slotAfter } from './slots.ts'
 
 /** Up to three further parts of the name, the sign of an assignment, and a value in the same line. */
 const TAIL =
@@ -47,4 +48,23 @@ export function tailEnd(text: string, end: number, kind: LabelKind): number {
     if (EXEMPT.has(word) || (kind === 'token' && ADDRESSES.has(word))) return -1
   }
   return end + tail[0].length
+}
+
+const SERVED_WORD = /[ _.-]?(?:access|api|auth|key|private|secret|token)/.source
+/** At least `min` characters that a key may have, or fewer at the end of the text. */
+const keyAhead = (min: number): string => `(?=["']?[A-Za-z\\d](?:[\\w=+/-]{${min - 1}}|[\\w=+/-]{0,${min - 2}}$))`
+/** A word that labels a value only behind a service, such as `ACCESS` or `PRIVATE`; the others are labels themselves. */
+const SERVED = new RegExp(
+  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private[ \\t]?[:=][ \\t]?)${keyAhead(16)}`,
+  'iy',
+)
+/** Words joined to the value, or none: `scrapingant-TOKEN-…`, `mixpanel …`. Ids in such a place are shorter. */
+const JOINED = new RegExp(`(?:${SERVED_WORD}){1,4}[.-]${keyAhead(16)}|[ \\t]{1,3}${keyAhead(24)}`, 'iy')
+
+/** The value that comes after the name of a service without an assignment, and how it is judged. */
+export function servedSlot(text: string, end: number): readonly [slot: Slot, kind: LabelKind] | undefined {
+  const served = slotAfter(text, end, SERVED)
+  if (served !== undefined) return [served, 'tailed']
+  const joined = slotAfter(text, end, JOINED)
+  return joined && [joined, 'service']
 }

@@ -42,6 +42,13 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   // A service whose name alone makes a `key` a credential.
   ['detectlanguage KEY {v}', MIXED, 'API_KEY'],
   ['sherpadesk = "{v}"', MIXED, 'API_KEY'],
+  ['mixpanel {v} is the key', MIXED, 'API_KEY'],
+  ['pandadoc ACCESS {v}', MIXED, 'API_KEY'],
+  ['walkscore PRIVATE {v}', HEX, 'API_KEY'],
+  ['dandelion key {v}', HEX, 'API_KEY'],
+  ['stockdataPRIVATE: {v}', HEX, 'API_KEY'],
+  ['hellosignACCESS-TOKEN-{v}', MIXED, 'API_KEY'],
+  ['jira {v}', `glpat-${MIXED}`, 'GITLAB_TOKEN'],
   // Words of vendors within a key.
   ['use acme_live_{v} here', MIXED, 'PREFIXED_KEY'],
   ['x("ACME_SECRET_{v}")', MIXED, 'PREFIXED_KEY'],
@@ -103,6 +110,14 @@ test('what only looks like them stays', async () => {
     'security:\n  password_hashers:\n    JMS\\FooBundle\\Entity\\User7: ~',
     'const accessLevels = "read-write-2"',
     'access: "public_read_2"',
+    // Names, hashes and ids beside a service.
+    `datadog-api-secret-${HEX} and mailgun ${HEX}`,
+    'datadog-secret-123e4567-e89b-12d3-a456-426614174000',
+    `etherscan 0x${HEX}${HEX}`,
+    'netlify deploy-preview-1234--my-site-name2',
+    'contentful.key.getEntriesByContentTypeAndLocale2',
+    'require mailgun/mailgun-go/v4 v4.12.0, algolia search-client-v5-requester-node-http2',
+    'Jira PROJECT-20261128, a confluence page2026-getting-started',
     // Words within names, hashes, publishable keys.
     'test_token_ThisIsALongCamelCaseName2',
     `asset_live_${HEX}`,

@@ -264,7 +264,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     '"algolia": "^4.23.3-beta.1-experimental"',
     '"@mapbox/node-pre-gyp": "a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL"',
     'www.dropbox: a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL',
-    'algolia a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL',
+    'the entry contentful 5KsDBWseXY6QegucYAoacS is missing',
     'docker-sendgrid a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL',
     '"snyk": "sha512-a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyL"',
     'twilio = process.env.TWILIO_CLIENT_2024_NAME',
