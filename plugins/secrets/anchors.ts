@@ -94,10 +94,11 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   add('://', { kind: 'url' })
   add('eyJ', { kind: 'jwt' })
   add('ewo', { kind: 'jwt' })
+  add('eyA', { kind: 'jwt' })
   for (const option of ['-u ', '-u=', '--u', '-a ', '--a', '--p']) add(option, { kind: 'user' })
   add('BEG', { kind: 'pem' })
   open(openings, prefixes('-----BEGIN '), true)
-  open(openings, ['e', 'ey', 'ew'], false)
+  open(openings, ['e', 'ey', 'ew', 'eyA'], false)
   const openers = new Uint8Array(128)
   // Shorter ones have no three characters of their own.
   const openingLengths = new Uint8Array(table.length).fill(2)

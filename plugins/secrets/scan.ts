@@ -133,6 +133,9 @@ export function scan(
   return { matches, hold: Math.max(from, floor, Math.min(hold, tail)) }
 }
 
+/** `{"`, `{\n` and `{ "` in base64. */
+const JWT_HEADS = ['eyJ', 'ewo', 'eyAi']
+
 const startOf = (answer: Match | Undecided): number => (isMatch(answer) ? answer.start : answer.from)
 
 /** The leftmost answer: a stream has to decide it first. */
@@ -156,7 +159,7 @@ function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, fina
     case 'label':
       return tryLabel(scanner, anchor.label, text, at + anchor.shift, final)
     case 'jwt':
-      return (text.startsWith('eyJ', at) || text.startsWith('ewo', at)) && atBoundary(text, at)
+      return JWT_HEADS.some((head) => text.startsWith(head, at)) && atBoundary(text, at)
         ? matchJwt(text, at, final)
         : undefined
     case 'url':

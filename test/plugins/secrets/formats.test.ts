@@ -40,3 +40,21 @@ test('signatures and keys within addresses', async () => {
     'https://maker.ifttt.com/trigger/door/with/key/[IFTTT_WEBHOOK_KEY]',
   )
 })
+
+test('a token whose header begins with a blank', async () => {
+  const part = (text: string): string => Buffer.from(text).toString('base64url')
+  await isFound(`${part('{ "alg": "HS256" }')}.${part('{ "sub": "1234567890" }')}.${part(hex(7, 32))} end`, '[JWT] end')
+  await isFound('eyAbc.eyAiYWxnIjog', 'eyAbc.eyAiYWxnIjog')
+})
+
+test('a private key with blanks in place of line ends, the first soon', async () => {
+  const line = Buffer.from(hex(7, 96), 'hex').toString('base64')
+  await isFound(
+    `a -----BEGIN RSA PRIVATE KEY----- Rg8Tc1jrjetAy ${line} Y+ -----END RSA PRIVATE KEY----- b`,
+    'a [PRIVATE_KEY] b',
+  )
+  await isFound(
+    '-----BEGIN PRIVATE KEY----- goes2here and no more',
+    '-----BEGIN PRIVATE KEY----- goes2here and no more',
+  )
+})
