@@ -98,7 +98,7 @@ const MAIL_INFO = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:/y
 /** Any other name: of a server, with signs of a list or a call, of a directory. */
 const ODD_INFO = /[^\s/:?#"'`<>[\]{}|\\^]{1,64}:/y
 /** Digits and letters of both cases. */
-const MIXED = /^(?=[^/]*\d)(?=[^/]*[a-z])[^/]*[A-Z][^/]*$/
+const MIXED = /^(?=[^/]*\d)(?=[^/]*[a-z])(?=[^/]*[A-Z])[^/]*$/
 const URL_WORD = /[^\s"'`<>]{0,200}/y
 /** Placeholders that documentation uses as passwords. */
 const WEAK =
