@@ -5,7 +5,7 @@ import type { Trust } from './slots.ts'
 import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
-  /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z\d])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
+  /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|abcdefghijklmnopqrstuvwxyz|(?:^|[^a-z\d])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
 
 /** References to values elsewhere, templates, calls, paths and addresses. */
 const REFERENCE =

@@ -35,6 +35,8 @@ found(
   'password = $@"{p}"',
 )
 
+stays('an alphabet', 'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"')
+
 test('is found: a password behind any name in a URL', async () => {
   for (const url of [
     ...[
