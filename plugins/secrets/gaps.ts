@@ -23,8 +23,9 @@ export const ATTRIBUTE =
 /** `<entry key="token">…`, `<setting name="Token" serializeAs="String"><value>…`, but not after `<input name="token" />`. */
 export const TAGGED =
   /["'](?:[ \t]\w{1,24}="\w{0,24}")?[^<>"'\n]{0,24}(?<![\s"']\/)>\s{0,40}(?:<value>\s{0,16})?(?=[^\s<])/y
-/** `<key>Token</key><string>…`, `<token><![CDATA[…`. */
-export const NESTED = /(?:<\/[\w-]{1,12}>\s{0,16}<[\w-]{1,12}>|>\s{0,8}<!\[CDATA\[)\s{0,16}(?=[^\s<])/y
+/** `<key>Token</key><string>…`, `<token><![CDATA[…`, `<token><value>…`. */
+export const NESTED =
+  /(?:<\/[\w-]{1,12}>\s{0,16}<[\w-]{1,12}>|>\s{0,8}<!\[CDATA\[|>\s{0,16}<(?:value|string|text|plain-?text)>)\s{0,16}(?=[^\s<])/iy
 /** `{"name": "TOKEN", "value": "…"}`; the next line of YAML. */
 export const BESIDE = new RegExp(
   `${ESCAPE}["'\`][ \\t]{0,4},\\s{0,24}(?:${ESCAPE}["']\\w{1,16}${ESCAPE}["'][ \\t]{0,4}:[ \\t]{0,4}(?:${ESCAPE}"\\w{0,24}${ESCAPE}"|\\w{1,16})[ \\t]{0,4},\\s{0,24})?` +
@@ -32,6 +33,19 @@ export const BESIDE = new RegExp(
   'iy',
 )
 export const BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{1,24}value[ \t]{0,4}:[ \t]{1,4}(?=\S)/iy
+/** A part of a form: `form-data; name="token"`, its other headers and an empty line. */
+export const PART = /["'](?:\r?\n[\w-]{1,40}: [^\r\n]{0,60}){0,2}\r?\n\r?\n(?=\S)/y
+export const FORM_DATA = /form-data;[^\n]{0,8} name=["'][\w.-]*$/i
+/** `s:8:"password";s:12:"…"` of PHP. */
+export const SERIALIZED = /\\{0,3}";[a-z]:\d{1,4}:(?=\\{0,3}")/y
+/** `["password"]=>` and `string(12) "…"` in the next line, of PHP. */
+export const DUMPED = /["']\][ \t]?=>\s{1,24}string\(\d{1,4}\)[ \t](?=")/y
+/** `password:` and `- …` in the next line; `? password` and `: …`. */
+export const LISTED = /["']?:[ \t]{0,4}\r?\n[ \t]{0,24}-[ \t]{1,4}(?=\S)/y
+export const COMPLEX_KEY = /(?:^|\n)[ \t]*\?[ \t]["']?[\w.-]*$/
+export const VALUE_BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{0,24}:[ \t]{1,4}(?=\S)/y
+/** `DefaultPassword REG_SZ …`, `/v DefaultPassword /t REG_SZ /d …`. */
+export const REGISTRY = /["']?[ \t]{1,8}(?:\/t[ \t])?REG_(?:EXPAND_)?SZ[ \t]{1,8}(?:\/d[ \t])?(?=\S)/iy
 /** The default of a parameter of a template: of CloudFormation, and of Azure. */
 export const PARAMETER =
   /:[ \t]{0,4}\r?\n\s{1,24}(?:\w{1,16}:[ \t][^\s:]{1,24}\s{1,24}){0,2}Default:[ \t]{1,4}(?=\S)|"[ \t]{0,4}:[ \t]{0,4}\{\s{0,24}"type"\s{0,4}:\s{0,4}"\w{1,16}"\s{0,4},\s{0,24}"(?:defaultValue|value)"\s{0,4}:\s{0,4}(?=")/iy
@@ -107,6 +121,6 @@ export const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|{1,2}[ \t]{0,24}[*_]{0,3}/y
 export const CONNECTED =
   /["'*_)]{0,3}(?:[ \t]{1,3}(?:(?:was|has been|is) (?:set|changed|reset|now)(?: to)?|is|was|will be|shall be|should be|set to|equals|ist|lautet|est|es|é|è|jest|är|er|to)[ \t]{0,2}:?|:)[ \t\n]{1,8}/iy
 export const DESCRIBED =
-  /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?[ \t\n]{1,3}|:[ \t\n]{0,3})/iy
+  /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in|für|von|pour|para|per|voor|dla|för)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?[ \t\n]{1,3}|[ \t]?:[ \t\n]{0,3})/iy
 export const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \t:]{0,3}/y
 export const DIRECT = /[ \t]{1,3}/y

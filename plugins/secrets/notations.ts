@@ -140,6 +140,13 @@ export const NOTATIONS: readonly LabelWord[] = [
     '[ \\t]{0,3}(?:-[neE]{1,3}[ \\t]{1,3})?(?:["\']%s(?:\\\\n|\\s{1,2})?["\'][ \\t])?(?=\\S)',
     READS_SECRET,
   ),
+  // A value before its name.
+  ...row(
+    'token',
+    '"va·lue"',
+    '\\s{0,4}:\\s{0,4}(?=")',
+    /^"\s{0,24},\s{0,24}"(?:key|name)"\s{0,4}:\s{0,4}"(?:[\w.-]{0,40}(?<!page|next|csrf|xsrf)[_.-])?(?:password|secret|token|api[_-]?key)"/i,
+  ),
   // Sessions in headers.
   ...row(
     'session',

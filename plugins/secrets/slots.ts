@@ -14,6 +14,7 @@ import {
   COLUMN,
   COLUMNS_BEFORE,
   COMPARED,
+  COMPLEX_KEY,
   COMPUTED,
   CONNECTED,
   CONSTANT,
@@ -22,12 +23,15 @@ import {
   DEFAULTED,
   DESCRIBED,
   DIRECT,
+  DUMPED,
   ELEMENT,
   ELEMENT_BELOW,
   FALLBACK,
   FIRST_ARGUMENT,
+  FORM_DATA,
   IN_LIST,
   IN_OBJECT,
+  LISTED,
   MAX_BACKSLASHES,
   MAX_INSERT,
   METHOD,
@@ -39,14 +43,18 @@ import {
   PAIR,
   PAIR_OVER_LINES,
   PARAMETER,
+  PART,
   PARTICLE,
   QUOTED,
+  REGISTRY,
   RETURNED,
+  SERIALIZED,
   SPACED,
   SQL_VALUE,
   TAGGED,
   TO_VALUES,
   TYPED,
+  VALUE_BELOW,
   VALUE_OPTION,
   VALUE_PAIR,
   WRAPPED,
@@ -120,6 +128,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (code === 44 && AFTER_COMMAS.has(kind)) add(AFTER_COMMA, 'code')
   if (kind === 'session' || kind === 'opaque' || kind === 'tailed' || kind === 'service') {
     if (kind === 'opaque' && isQuote(next)) add(ARGUMENT, 'firm')
+    if (kind === 'session' && isQuote(next)) add(BESIDE, 'firm')
     if (kind === 'service' && isBlank(next)) add(QUOTED, 'firm')
     if (kind !== 'service' && kind !== 'session' && (isBlank(next) || code === 58)) add(TYPED, 'code')
     if (kind === 'opaque' && next === 62 && ELEMENT_NAME.test(left)) add(ELEMENT, 'firm')
@@ -148,9 +157,14 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
     if (j > close || then <= 32 || then === 123) add(ATTRIBUTE, 'firm')
     if (then === 62 || j > close) add(TAGGED, 'firm')
     if (then <= 13) add(BELOW, 'firm')
+    if (then <= 13 && FORM_DATA.test(left)) add(PART, 'firm')
+    if (then === 59) add(SERIALIZED, 'firm')
+    if (then === 93) add(DUMPED, 'firm')
     if (then === 58) add(PARAMETER, 'firm')
   } else if (code <= 13) add(BELOW, 'firm')
+  if (code <= 13 && COMPLEX_KEY.test(left)) add(VALUE_BELOW, 'firm')
   if (code === 58) {
+    add(LISTED, 'code')
     add(PARAMETER, 'firm')
     add(NODE, 'firm')
   }
@@ -184,6 +198,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (next === 40 || code === 123 || code === 98 || code === 103) add(RETURNED, 'firm')
   if (code === 58) add(COMPUTED, 'firm')
   if (isBlank(next)) {
+    add(REGISTRY, 'firm')
     add(DASHED, 'firm')
     if (kind === 'password') add(DASHED_BARE, 'direct')
   }

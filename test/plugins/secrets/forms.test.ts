@@ -35,6 +35,43 @@ found(
   'password = $@"{p}"',
 )
 
+found(
+  'a part of a form',
+  'Content-Disposition: form-data; name="password"\r\n\r\n{p}\r\n--x',
+  'Content-Disposition: form-data; name="password"\nContent-Type: text/plain\n\n{p}\n--x--',
+)
+
+found('dumps of PHP', 'a:1:{s:8:"password";s:12:"{p}";}', 'array(1) {\n  ["password"]=>\n  string(12) "{p}"\n}')
+
+found('the line below of YAML', 'password:\n  - {p}\nhost: x', '? password\n: {p}\nhost: x')
+
+found(
+  'settings of Windows',
+  '<AutoLogon><Password><Value>{p}</Value></Password></AutoLogon>',
+  '    DefaultPassword    REG_SZ    {p}\n',
+  'reg add HKLM\\x /v DefaultPassword /t REG_SZ /d {p} /f',
+)
+
+found('the name of the user, in other languages', 'Passwort für ann: {p}', 'Mot de passe pour ann : {p}')
+
+test('is found: a value before its name, a session of a recorded browser', async () => {
+  const token = 'q8Zr3Lm0Vb7Nx2Kp5Ty9'
+  await becomes(`{"value":"${token}","key":"api_key"}`, '{"value":"[TOKEN]","key":"api_key"}')
+  await becomes(
+    `"cookies":[{"name":"sessionid","value":"${token}"}]`,
+    '"cookies":[{"name":"sessionid","value":"[SESSION_COOKIE]"}]',
+  )
+})
+
+stays(
+  'the same forms without a secret',
+  'Content-Disposition: form-data; name="password"\r\n\r\nrequired\r\n--x',
+  'password:\n  - required\n  - "min:8"\ntoken:\n- name: x2',
+  '[["password"]=>\n  string(8) "required"',
+  'DefaultPassword REG_SZ (value not set)',
+  '{"value":"q8Zr3Lm0Vb7Nx2Kp5Ty9","key":"next_page_token"}, {"value":"q8Zr3Lm0Vb7Nx2Kp5Ty9","key":"cursor"}',
+)
+
 stays('an alphabet', 'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"')
 
 test('is found: a password behind any name in a URL', async () => {
