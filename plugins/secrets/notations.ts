@@ -100,6 +100,7 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('password', 'on >', '(?<=\\buser \\S{1,40} on >)(?=\\S)'),
   ...row('password', 'rabbitm·qctl ', '(?:add_user|change_password)[ \\t]\\S{1,40}[ \\t](?=[^\\s-])'),
   ...row('password', ':5432:', '(?<=(?:^|\\n)[\\w.*-]{1,90}:5432:)[\\w*.-]{1,40}:[\\w*.@-]{1,40}:(?=\\S)'),
+  ...row('password', ':*:', '(?<=(?:^|\\n)[\\w.*-]{1,90}:(?:\\d{1,5}|\\*):\\*:)[\\w*.@-]{1,40}:(?=\\S)'),
   ...row('password', 'orac·le:thin:', '[\\w.$-]{1,40}/(?=[^\\s/@"\'])'),
   // Scripts of `expect`.
   ...row('password', 'a·ssword', `[^\\n"]{0,16}"\\s{0,8}(?:\\{\\s{0,8})?send(?:[ \\t]--)?[ \\t]{1,4}(?=")`),
@@ -139,6 +140,24 @@ export const NOTATIONS: readonly LabelWord[] = [
     'e·cho |pri·ntf ',
     '[ \\t]{0,3}(?:-[neE]{1,3}[ \\t]{1,3})?(?:["\']%s(?:\\\\n|\\s{1,2})?["\'][ \\t])?(?=\\S)',
     READS_SECRET,
+  ),
+  ...row('token', 'carg·o login', '[ \\t](?=[^\\s-])'),
+  ...row('password', 'roo·tpw --plaintext', '[ \\t](?=\\S)'),
+  // What stores secrets under any name.
+  ...row(
+    'password',
+    'vault kv put|vault kv patch|vault write',
+    `[ \\t]${REST}[ \\t](?!(?:user|username|host|url|port|type|ttl)=)[\\w.-]{1,40}=(?=\\S)`,
+  ),
+  ...row('password', 'secrets· set', `[ \\t](?:${REST}[ \\t])?[A-Za-z_]\\w{1,40}=(?=\\S)`),
+  ...row('password', 'keyvau·lt secret set|s·ecurestring', '(?:[^\\n|;&]|\\\\\\n){0,120}?[ \\t]--value[ =](?=\\S)'),
+  // Transcripts of mail and files: POP3, FTP, IMAP, SMTP.
+  ...exact('password', 'pass ', '(?<=(?:^|\\n)USER \\S{1,60}\\r?\\n(?:[^\\n]{0,80}\\n)?PASS )(?=\\S)'),
+  ...exact('password', 'l·ogin ', '(?<=(?:^|\\n)(?:C: )?[A-Za-z]{0,4}\\d{1,6} LOGIN )\\S{1,60} (?=\\S)'),
+  ...exact('password', 'aut·h plain ', '(?<=AUTH PLAIN )(?=[A-Za-z0-9+/])'),
+  // The code of a network that a camera reads.
+  ...row('password', 'wifi:', '(?:[A-Z]:[^;\\n]{0,60};){0,4}P:(?=[^;])').map(
+    (label): LabelWord => ({ ...label, until: ';'.charCodeAt(0) }),
   ),
   // A value before its name.
   ...row(

@@ -72,6 +72,38 @@ stays(
   '{"value":"q8Zr3Lm0Vb7Nx2Kp5Ty9","key":"next_page_token"}, {"value":"q8Zr3Lm0Vb7Nx2Kp5Ty9","key":"cursor"}',
 )
 
+found(
+  'transcripts',
+  'USER ann\r\n331 Password required\r\nPASS {p}\r\n',
+  'USER ann\nPASS {p}\n',
+  'a1 LOGIN ann "{p}"\r\n',
+)
+
+found(
+  'commands and files of tools',
+  'vault kv put secret/app user=ann foo={p} && ls',
+  'az keyvault secret set --name x --value {p}\n',
+  'aws ssm put-parameter --name x --type SecureString \\\n  --overwrite --value "{p}"',
+  'fly secrets set FOO={p} && ls',
+  'rootpw --plaintext {p}\n',
+  '*:*:*:postgres:{p}\n',
+  'WIFI:S:home;T:WPA;P:{p};;',
+)
+
+test('is found: the login of SMTP, the token of cargo', async () => {
+  await becomes('AUTH PLAIN AGFubgBYazltUTJ2THA3elI=\r\n', 'AUTH PLAIN [PASSWORD]\r\n')
+  await becomes('cargo login q8Zr3Lm0Vb7Nx2Kp5Ty9q8Zr3Lm0Vb7\n', 'cargo login [TOKEN]\n')
+})
+
+stays(
+  'the same tools without a secret',
+  'The PASS rate2 of USER ann',
+  'vault write auth/approle/login role_id=$ROLE && cargo login --registry crates2',
+  'fly secrets set FOO="$FOO"; az keyvault secret set --name x --value $(cat key2)',
+  'WIFI:S:home;T:nopass;;',
+  '250-AUTH PLAIN LOGIN',
+)
+
 stays('an alphabet', 'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"')
 
 test('is found: a password behind any name in a URL', async () => {
