@@ -3,11 +3,11 @@ import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { isInGroups } from '../engine/glued-cards.ts'
 import { namesIdentifier } from '../engine/glued-names.ts'
+import { LINE_BREAK } from '../engine/line-break.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 const SEP = '( ?[ \\-./_] ?)'
-const BREAK = '[ \\-]?\r?\n'
 
 /** Issuer ranges of the networks (ISO/IEC 7812): prefixes and lengths. */
 const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
@@ -42,9 +42,11 @@ export const creditCard: Detector = {
     `\\d(${SEP}\\d){11,18}`,
     `\\d{8} \\d{8}`,
     // Over two lines, or in cells without blanks.
-    `\\d{4}[ \\-]\\d{4}${BREAK}\\d{4}[ \\-]\\d{4}`,
-    `\\d{4}${BREAK}\\d{4}([ \\-]\\d{4}){2}`,
-    `\\d{4}([ \\-]\\d{4}){2}${BREAK}\\d{4}`,
+    `\\d{4}[ \\-]\\d{4}${LINE_BREAK}\\d{4}[ \\-]\\d{4}`,
+    `\\d{4}${LINE_BREAK}\\d{4}([ \\-]\\d{4}){2}`,
+    `\\d{4}([ \\-]\\d{4}){2}${LINE_BREAK}\\d{4}`,
+    `3\\d{3}${LINE_BREAK}\\d{6}[ \\-]\\d{5}`,
+    `3\\d{3}[ \\-]\\d{6}${LINE_BREAK}\\d{5}`,
     '\\d{4}(\\|\\d{4}){3}',
     '\\d{4}(\t\\d{4}){3}',
   ],
@@ -74,7 +76,7 @@ export const creditCard: Detector = {
       // The name of a card wins over words for other numbers, in whatever order they are.
       if (m.hasContext) return 1
       // Four columns of numbers look the same.
-      if (m.value.includes('\t')) return 0
+      if (m.value.includes('\t') || isOfColumn(m)) return 0
       // The groups of a card say more than a word before them.
       if (isInGroups(m.value)) return 0.95
       return m.isOtherNumber || (!m.value.includes(' ') && namesIdentifier(m.text, m.start))
@@ -86,6 +88,12 @@ export const creditCard: Detector = {
     return near > 0 && isRare(digits) ? 0.8 : 0
   },
 }
+
+/** Whether lines of digits are before or after the indented line of a number: a table. */
+const isOfColumn = (m: Candidate): boolean =>
+  /\n[> ]/.test(m.value) &&
+  (/\d[ \t]*\r?\n[> ]*$/.test(m.text.slice(Math.max(0, m.start - 24), m.start)) ||
+    /^[ \t]*\r?\n[> ]*\d/.test(m.following(24)))
 
 const isRare = (digits: string): boolean =>
   RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))

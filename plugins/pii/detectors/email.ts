@@ -24,6 +24,9 @@ export const email: Detector = {
   check: 'structure and ending of the domain',
   patterns: [
     `${LOCAL}@${ANY_DOMAIN}`,
+    // Over two lines: quoted or indented, or folded as RFC 5322 and RFC 5545 do it.
+    `${LOCAL}@ ?\r?\n[> ]*${DOMAIN}`,
+    `${LOCAL}@[\\w.\\-]+\r?\n [\\w.\\-]*\\w`,
     // Two without anything in between: of the first only its ending may be told by what follows.
     `${LOCAL}@${DOMAIN}@${DOMAIN}`,
     `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`,
@@ -76,10 +79,16 @@ function judge(m: Candidate): number {
   return isUserinfo(m) ? 0 : 1
 }
 
+const BREAK = / ?\r?\n[> ]*/
+
 function endsInDomain(m: Candidate): boolean {
   const { value } = m
   if (isCutShort(m) && !(isNoMethod(value) && FILE.test(m.following(6)))) return false
-  if (!value.endsWith(']') && !isDomain(value.slice(value.lastIndexOf('@') + 1))) return false
+  const domain = value.slice(value.lastIndexOf('@') + 1)
+  const fold = domain.search(BREAK)
+  // A whole domain ends with its line.
+  if (fold > 0 && domain.lastIndexOf('.', fold) >= 0 && isDomain(domain.slice(0, fold))) return false
+  if (!value.endsWith(']') && !isDomain(domain.replace(BREAK, ''))) return false
   return m.after(1) !== '(' || isNoMethod(value) // no call: `q@k.transpose(0, 1)`
 }
 

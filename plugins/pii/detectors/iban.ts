@@ -1,5 +1,6 @@
 import { modulo } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { LINE_BREAK } from '../engine/line-break.ts'
 import { validator } from '../engine/validator.ts'
 
 /** Lengths by country (SWIFT, IBAN registry, release 99). Other lengths skip the arithmetic. */
@@ -36,7 +37,7 @@ function isIban(compact: string): boolean {
   return modulo(digits, 97) === 1
 }
 
-const SEP = '( ?[ \\-./] ?)'
+const SEP = `( ?[ \\-./] ?|${LINE_BREAK})`
 const COUNTRY = `(?i:${[...LENGTHS.keys()].join('|')})`
 
 export const iban: Detector = {

@@ -3,6 +3,7 @@ import type { Candidate } from '../engine/candidate.ts'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { isOperatorAfter, isOperatorBefore } from '../engine/emphasis.ts'
+import { LINE_BREAK } from '../engine/line-break.ts'
 import { words } from '../engine/words.ts'
 import { isNational, splitCallingCode } from './phone-plan.ts'
 
@@ -167,7 +168,7 @@ export const phoneNanp: Detector = {
   check: 'North American groups 3-3-4',
   region: 'US',
   patterns: [
-    `(1${SEP}{0,2})?(\\(\\d{3}\\)${SEP}{0,3}|\\d{3}${GAP})\\d{3}${GAP}\\d{4}${EXTENSION}`,
+    `(1${SEP}{0,2})?(\\(\\d{3}\\)(${SEP}{0,3}|${LINE_BREAK})|\\d{3}(${GAP}|${LINE_BREAK}))\\d{3}(${GAP}|${LINE_BREAK})\\d{4}${EXTENSION}`,
     `(1${SEP}{0,2})?(\\(\\d{3}\\)${SEP}{0,3}|\\d{3}${SEP})\\d{7}${EXTENSION}`,
     `1?[2-9]\\d{9}${EXTENSION}`,
   ],
@@ -178,7 +179,7 @@ export const phoneNanp: Detector = {
     const isPlan = isNational(digits, 'US') && digits[3]! >= '2'
     const near = nearness(m)
     if (near > 0) return 0.75 + near * 0.15
-    if (m.isOtherNumber || CLAUSE.test(number)) return 0
+    if (m.isOtherNumber || CLAUSE.test(number) || number.includes('\n')) return 0
     if (/^\D*\d{3}\)/.test(number.replace(/^1\D*/, '')) || number.length > m.value.length) return 0.7
     if (m.value.length > number.length) return 0.75 // an extension follows
     if (/^(?:1[ .-])?\d{3}([.-])\d{3}\1\d{4}$/.test(number)) return isNational(digits, 'US') ? 0.7 : 0.55

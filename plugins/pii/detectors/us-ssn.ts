@@ -1,5 +1,9 @@
 import type { Detector } from '../engine/detector.ts'
+import { LINE_BREAK } from '../engine/line-break.ts'
 import { words } from '../engine/words.ts'
+
+/** Between groups, where a line may end. */
+const HYPHEN = `( ?- ?|${LINE_BREAK})`
 
 /** Areas 000, 666 and 900 to 999, group 00 and serial 0000 are never assigned (SSA, POMS RM 10201.035). */
 function isSsn(digits: string): boolean {
@@ -21,8 +25,8 @@ export const usSsn: Detector = {
   region: 'US',
   check: 'ranges of the SSA; undivided only in context',
   patterns: [
-    '\\d{3}( ?- ?)\\d{2}( ?- ?)\\d{4}',
-    '\\d{3}[ ./_]\\d{2}[ ./_]\\d{4}',
+    `\\d{3}${HYPHEN}\\d{2}${HYPHEN}\\d{4}`,
+    `\\d{3}([ ./_]|${LINE_BREAK})\\d{2}([ ./_]|${LINE_BREAK})\\d{4}`,
     '\\d{9}',
     '\\d([ \\-.]\\d){8}',
     '\\d{3}[ \\-]\\d{6}',
@@ -38,7 +42,7 @@ export const usSsn: Detector = {
     const near = m.context()
     if (near > 0) return 0.8 + near * 0.2
     // The form with hyphens is so typical that only a word right before it makes it a part or an order.
-    if (/^\d{3} ?- ?\d{2} ?- ?\d{4}$/.test(m.value)) return m.isOtherWithin(3) ? 0 : 0.85
+    if (/^\d{3} ?-(?: |\r?\n[> ]*)?\d{2} ?-(?: |\r?\n[> ]*)?\d{4}$/.test(m.value)) return m.isOtherWithin(3) ? 0 : 0.85
     if (m.isOtherNumber || m.isInRun) return 0
     return /^\d{3}([ .])\d{2}\1\d{4}$/.test(m.value) ? 0.6 : 0
   },
