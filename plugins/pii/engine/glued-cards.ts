@@ -38,6 +38,11 @@ const LONGEST_FORM = 23
 /** Whether digits are in groups as cards have them: `4111 1111 1111 1111`. */
 export const isInGroups = (value: string): boolean => WHOLE_FORMS.some((form) => form.test(value))
 
+/** After the number on a magnetic stripe, ISO 7813: expiry and service code, as in `4111111111111111D25121011234F`. */
+const TRACK_2 = /^D\d\d(?:0[1-9]|1[0-2])\d{3}/i
+const OPEN_TRACK = /^D\d*$/i
+const LONGEST_TRACK = 8
+
 /** A match is final only if this many characters after it are known. */
 export const LOOKAHEAD = 2
 
@@ -111,6 +116,8 @@ export class GluedCards {
    * @returns end of the number; 0 for none, -1 if it depends on further text
    */
   read(start: number, hits: Hit[]): number {
+    const field = this.#readField(start, hits)
+    if (field !== 0) return field
     const { text, units, final } = this.#candidate
     const n = text.length
     let end = start
@@ -129,6 +136,20 @@ export class GluedCards {
     if (isCard === YES) return end
     hits.length = found
     return isCard === UNKNOWN ? -1 : 0
+  }
+
+  /** The number in the field of a chip card: `5A084111111111111111`, with its length in bytes and an F that fills the last. */
+  #readField(start: number, hits: Hit[]): number {
+    const { text, final } = this.#candidate
+    if (!/5A$/i.test(text.slice(Math.max(0, start - 2), start))) return 0
+    const first = start + 2
+    const length = 2 * Number.parseInt(text.slice(start, first), 16)
+    if (!final && text.length < first) return -1
+    if (!(length >= SHORTEST && length <= LONGEST + 1)) return 0
+    const number = text.slice(first, first + length)
+    if (!/^\d*F?$/i.test(number)) return 0
+    if (number.length < length) return final ? 0 : -1
+    return this.#judge(first, first + number.replace(/f$/i, '').length, hits)
   }
 
   #judge(start: number, end: number, hits: Hit[]): number {
@@ -174,6 +195,9 @@ export class GluedCards {
   #isOfWord(start: number, end: number): typeof NO | typeof YES | typeof UNKNOWN {
     const { text, units, final } = this.#candidate
     if (namesIdentifier(text, start)) return NO
+    const track = text.slice(end, end + LONGEST_TRACK)
+    if (TRACK_2.test(track)) return YES
+    if (!final && end + LONGEST_TRACK > text.length && OPEN_TRACK.test(track)) return UNKNOWN
     let after = end
     while (after < text.length && after < end + MOST_LETTERS && isLetter(units[after]!)) after++
     if (after === text.length && !final && after < end + MOST_LETTERS) return UNKNOWN

@@ -4,6 +4,11 @@ export const FINANCIAL: readonly DetectorCases[] = [
   {
     type: 'credit_card',
     good: [
+      'Track2: «4111111111111111»D25121011234F',
+      'card number «4111111111111111»D25121011234F',
+      'tlv 5A08«4111111111111111»',
+      'card number 5A08«4111111111111111»',
+      '5F24032512315A08«371449635398431»F5F3401',
       'card «4111 1111 11111 111» 12/27',
       'card «4111 111111 111111»',
       'Card: «41111111 - 11111111»',
@@ -137,6 +142,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'A: card number?\nB: «4012\nA: ok\nB: 8888\nA: ok\nB: 8888\nA: ok\nB: 1881»',
     ],
     bad: [
+      'hash 4111111111111111D9941',
+      '5A074111111111111111',
       '4111-1111-1111-1111-1226',
       '4111111111111111/12/261',
       '4111111111111111/13/26',
