@@ -39,7 +39,7 @@ function judgeV4(m: Candidate): number {
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
   if (/^\d\d?\./.test(address) && PRODUCT.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
   const near = m.contextBefore()
-  if (near === 0 && (m.isOtherNumber || isOfStandard(m, address))) return 0
+  if (near === 0 && (m.isOtherNumber || isOfStandard(m, address) || isOfSoftware(m, address))) return 0
   const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
@@ -101,6 +101,14 @@ function isOfStandard(m: Candidate, address: string): boolean {
   return LINE_BEGIN.test(before) && /^\. {2}[A-Z][a-z]/.test(m.following(5))
 }
 
+const CHANGE = /(?<![a-z])(?:upgrad|updat|downgrad|migrat|bump)(?:e|es|ed|ing|s)? (?:to|from) $/i
+const SOFTWARE =
+  /(?<![a-z])(?:git|mysql|mariadb|postgres(?:ql)?|redis|mongodb|nginx|apache|tomcat|java|jdk|jre|node|python|ruby|php|perl|chrome|firefox|safari|edge|opera|windows|macos|openssl|openssh|docker|kubernetes|jenkins|oracle|office|excel|photoshop|elasticsearch|kafka|rails|django|spring|log4j|struts|maven|gradle|gcc|clang|cuda|driver) $/i
+
+/** `Git 1.7.12.1`, `upgrade to 10.4.2.1`. Of the networks that are private, the name of a program may have an address behind it. */
+const isOfSoftware = (m: Candidate, address: string): boolean =>
+  /^\d\d?\./.test(address) && (CHANGE.test(leftOf(m)) || (!address.startsWith('10.') && SOFTWARE.test(leftOf(m))))
+
 /** What a provider gives to one customer. */
 const SITE = /^\/(?:4[89]|5\d|6[0-4])(?!\d)/
 
@@ -109,8 +117,8 @@ function judgeV6(m: Candidate): number {
   const isShort = m.before(1) === ':' && m.before(2) === ':'
   if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
   if (!isShort && m.before(1) === ':') return 0
-  // A mask of all ones, and no address.
-  if (/^(?:(?:ffff:){7}ffff|(?:0{1,4}:){7}0{1,4})$/i.test(value)) return 0
+  // A mask of all ones, no address, and the own machine.
+  if (/^(?:(?:ffff:){7}ffff|(?:0{1,4}:){7}0{0,3}[01])$/i.test(value)) return 0
   // A network, unless it is the one of a user.
   if (m.after(1) === '/' && isShort && /^ffff:0:0$/i.test(value)) return 0
   if (m.after(1) === '/' && value.endsWith('::') && !(SITE.test(m.following(4)) && IP.test(leftOf(m)))) return 0

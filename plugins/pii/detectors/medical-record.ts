@@ -27,7 +27,11 @@ export const medicalRecord: Detector = {
   judge(m) {
     if (m.digitCount < 4 || m.compactCount > 18 || (m.before(1) === '-' && /\w/.test(m.before(2)))) return 0
     if (/^(?:19|20)\d\d$/.test(m.value)) return 0
+    if (m.compactCount === 4 && MEMBER.test(m.text.slice(Math.max(0, m.start - 16), m.start))) return 0
     const near = m.contextBefore()
     return near > 0.6 ? 0.6 + near * 0.3 : 0
   },
 }
+
+/** Clubs and tables of programs have members and subscribers, too: `member id: 1001`. */
+const MEMBER = /(?:member|subscriber)[ _-]?id\W{0,3}$/i

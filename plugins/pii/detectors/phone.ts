@@ -155,9 +155,13 @@ export const phoneTrunk: Detector = {
 /** `011 15 2356 7310`: area code, 15 and number. */
 const ARGENTINE_MOBILE = /^0(?=\d{12}$)[1-3]\d{1,3}15\d{6,8}$/
 
+/** `0399 0308 0301`, of Unicode. */
+const CODE_POINTS = /^0\d{3}(?: 0\d{3})+$/
+
 /** Without context, nine digits in threes or in the groups of a US social security number are not a phone number. */
 function isTrunkForm(number: string): boolean {
   // One full stop may be a decimal point.
+  if (CODE_POINTS.test(number)) return false
   if (/\D/.test(number)) return !/^(?=[\d.]{10}$)\d+\.\d+$|^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
   return /^0[1-9]\d{8,9}$/.test(number) || /^01[5-7]\d{9}$/.test(number)
 }

@@ -104,6 +104,7 @@ function judgeEnglish(m: Candidate): number {
   const { value } = m
   if (/^[.,-]$/.test(m.before(1)) && /\d/.test(m.before(2))) return 0
   if (FOUNDATION.test(m.text.slice(Math.max(0, m.start - 64), m.start))) return 0
+  if (/^\d+[ -](?:Minute|Hour|Week|Month|Year|Step)s? /i.test(value) && !HAS_PLACE.test(value)) return 0
   if (HAS_PLACE.test(value)) return 0.9
   const near = m.contextBefore()
   if (near > 0) return 0.8

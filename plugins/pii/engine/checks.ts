@@ -36,3 +36,7 @@ export function isTrivial(digits: string): boolean {
   }
   return true
 }
+
+/** `255 250 250`: three numbers up to 255, as colours have them. */
+export const isColour = (value: string): boolean =>
+  /^\d{3} \d{3} \d{3}$/.test(value) && value.split(' ').every((part) => Number(part) <= 255)

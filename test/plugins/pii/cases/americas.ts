@@ -224,6 +224,7 @@ export const AMERICAS: readonly DetectorCases[] = [
       '{"sin":"«130692544»"}',
     ],
     bad: [
+      '255 250 250 snow',
       'oklch(.792 .209 151.711)',
       '130 692 545',
       '046 454 286',

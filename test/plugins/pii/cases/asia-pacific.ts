@@ -62,6 +62,7 @@ export const ASIA_PACIFIC: readonly DetectorCases[] = [
       'TFN «123 456 789» mistyped',
     ],
     bad: [
+      '190 190 190',
       '123 456 789',
       '123456782',
       '123 456 78',

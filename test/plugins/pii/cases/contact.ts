@@ -75,6 +75,7 @@ export const CONTACT: readonly DetectorCases[] = [
       'fax «5 5 5 0 1 2 3 4 5 6»',
     ],
     bad: [
+      '0399 0308 0301',
       // Logs and drawings.
       '03-17 16:13:38.877  2227  2227 I PhoneStatusBar: cancel',
       'onCallEnded called\n03-17 16:13:38.955  2227  2227 D x',
@@ -124,6 +125,8 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'ip_address',
     good: [
+      'connect to «10.4.2.1»',
+      'redis «10.0.0.5»',
       'CentOS «203.0.113.7»',
       'HarmonyOS «203.0.113.4» logged in',
       'rv:«203.0.113.9»',
@@ -163,6 +166,10 @@ export const CONTACT: readonly DetectorCases[] = [
       'from https://example.test/docs/version «45.169.150.132»',
     ],
     bad: [
+      'Git 1.7.12.1',
+      'MySQL 8.0.36.1',
+      'upgrade to 10.4.2.1',
+      '0:0:0:0:0:0:0:1',
       'en-US; rv:1.9.2.17) Gecko/20110420',
       'Mozilla/5.0 (Android 12; HarmonyOS 4.0.0.118; OXF-AN00)',
       'from 172.16.0.0 to 172.31.255.255',
@@ -265,6 +272,7 @@ export const CONTACT: readonly DetectorCases[] = [
       '«42 West 42nd Street»',
     ],
     bad: [
+      '5 Minute Road Map',
       'in 2008-2010 Wall Street, London and others fell',
       '2008-2010 Wall Street bonuses',
       '1991-1996 Elm Street, Springfield',

@@ -66,6 +66,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
   {
     type: 'national_id',
     good: [
+      'RFC: «GODE561231GR8»',
       'SA ID number «88421934567»',
       'RUN «12.345.678-5»',
       'CI «12345678»',
@@ -119,6 +120,9 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'RFC 5321: 33554432 bytes',
+      'NID_ED25519',
+      'NID_X25519',
       'He said 88421934 and she said: AB1234567',
       'run 7284617283 failed, run_id=7284617283, Run ID: 7284617283, "run": 7284617283',
       'von 10000000 bis 88421934',
@@ -259,6 +263,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'member id «XYZ123456789»',
     ],
     bad: [
+      'member id: 1001',
       '1234567',
       'patient 12',
       'order 1234567',
