@@ -35,7 +35,7 @@ const CONTEXT: readonly string[] = words(`
   mobile no, cell, cell phone, cellphone, cell number, home phone, work phone, fax, fax number, call, call me,
   called, calling, call us, dial, ring, text, text me, sms, whatsapp, whats app, telegram, signal, viber, reach,
   reach me, reach us, reached, answering, registered, contact, contact number, contact no, contact us, contact me, hotline, helpline,
-  landline, pager, callback, call back, voicemail, ph, msisdn, telepono, cep, cep no, cep telefonu, my number, his number, her number, their number,
+  landline, pager, callback, call back, voicemail, ph, caller id, callerid, msisdn, telepono, cep, cep no, cep telefonu, my number, his number, her number, their number,
   your number, new number, emergency contact, toll free, desk, office, telefon, telefonnummer, telefonnr, tel-nr,
   rufnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, anrufen, anruf, rufen sie, ruf mich, festnetz,
   rückruf, erreichbar, erreichen, durchwahl, kontakt, téléphone, téléphoner, portable, appelez, appeler, appelle,
@@ -210,7 +210,7 @@ export const phoneGrouped: Detector = {
     `1[3-9]\\d([ \\-]\\d{4}){2}`,
     `1[3-9]\\d{9}`,
     `3\\d{2}[ .\\-/]\\d{6,7}`,
-    `[2-9]\\d{6,11}`,
+    `[2-9]\\d{6,12}`,
     `\\d{3}[ .\\-]\\d{4}`,
     `\\(?\\d{2,5}\\)?(${GAP}\\d{2,7}){1,4}${EXTENSION}`,
     `\\d(${SEP}\\d){6,14}`,
@@ -222,6 +222,7 @@ export const phoneGrouped: Detector = {
     const { length } = number.replace(/\D/g, '')
     if (length < 7 || length > 13 || isTail(m) || isDateLike(number)) return 0
     const near = nearness(m)
+    if (length === number.length && length === 13 && !(near > 0.9 && isInternational(number))) return 0
     const isUsual = USUAL.some((usual) => usual.test(number))
     if (near < 0.9 && (YEARS.test(number) || COLUMNS.test(number))) return 0
     // Half of a number looks like one of another country: the whole of a known form is surer.

@@ -34,7 +34,7 @@ export const usSsn: Detector = {
   ],
   context: words(`
     ssn, ssns, ssn number, ss#, ss number, ss no, social security, social security number, social security no,
-    soc sec, social, social sec, socsec, social number, taxpayer id, tax id, ssid, número de seguro social,
+    soc sec, s.s.n, s.s.n., ss #, ref*sy, social, social sec, socsec, social number, taxpayer id, tax id, ssid, número de seguro social,
     seguro social
   `),
   judge(m) {

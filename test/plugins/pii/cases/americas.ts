@@ -4,6 +4,9 @@ export const AMERICAS: readonly DetectorCases[] = [
   {
     type: 'us_ssn',
     good: [
+      'S.S.N. «219099999»',
+      'SS #«219099999»',
+      'REF*SY*«219099999»~',
       'Send her the invoice. «523-39-4028» is hers',
       'item 3 of the list: «123-45-6789»',
       'SSN: «123-45-6789»',

@@ -6,6 +6,8 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'phone',
     good: [
+      'MSISDN «4917112345678»',
+      'callerId=«4155552671»',
       'phone==«+4915123456789»',
       'Tel.«030 901820»',
       'Reach me at...«0151 23456789»',
