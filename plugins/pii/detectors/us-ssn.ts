@@ -2,9 +2,6 @@ import type { Detector } from '../engine/detector.ts'
 import { LINE_BREAK } from '../engine/line-break.ts'
 import { words } from '../engine/words.ts'
 
-/** Between groups, where a line may end. */
-const HYPHEN = `( ?- ?|${LINE_BREAK})`
-
 /** Areas 000, 666 and 900 to 999, group 00 and serial 0000 are never assigned (SSA, POMS RM 10201.035). */
 function isSsn(digits: string): boolean {
   const area = digits.slice(0, 3)
@@ -25,12 +22,14 @@ export const usSsn: Detector = {
   region: 'US',
   check: 'ranges of the SSA; undivided only in context',
   patterns: [
-    `\\d{3}${HYPHEN}\\d{2}${HYPHEN}\\d{4}`,
-    `\\d{3}([ ./_]|${LINE_BREAK})\\d{2}([ ./_]|${LINE_BREAK})\\d{4}`,
+    '\\d{3}( ?- ?)\\d{2}( ?- ?)\\d{4}',
+    '\\d{3}[ ./_]\\d{2}[ ./_]\\d{4}',
     '\\d{9}',
     '\\d([ \\-.]\\d){8}',
     '\\d{3}[ \\-]\\d{6}',
     '\\d{5}[ \\-]\\d{4}',
+    `\\d{3}( ?- ?|[ ./_])\\d{2}${LINE_BREAK}\\d{4}`,
+    `\\d{3}${LINE_BREAK}\\d{2}( ?- ?|[ ./_])\\d{4}`,
   ],
   context: words(`
     ssn, ssns, ssn number, ss#, ss number, ss no, social security, social security number, social security no,
