@@ -73,7 +73,8 @@ const hclForm = (before: string): Form | undefined =>
   TERRAFORM.test(before) ? { entry: HCL_ENTRY, lines: true, encoded: false, declared: true } : undefined
 
 function memberForm(word: string, before: string, flow: boolean): Form | undefined {
-  const form = { entry: flow ? FLOW_ENTRY : JSON_ENTRY, lines: false, encoded: word === 'data' }
+  const entry = flow ? FLOW_ENTRY : JSON_ENTRY
+  const form = { entry, lines: false, encoded: word === 'data', signs: ',}' }
   if (word === 'stringData') return { ...form, declared: true }
   const kind = kindBefore(before)
   if (kind === 'Secret') return { ...form, declared: true }
@@ -94,7 +95,7 @@ function kindBefore(before: string): string | undefined {
 /** The next entry from `at`, the end of a value or of the block's name, that is a secret. */
 export function nextEntry(text: string, at: number, block: Block, minEntropy: number, final: boolean): Answer {
   let i = at
-  for (let n = 0; n < MAX_LINES; n++) {
+  for (let n = 0; n < MAX_LINES && !(i - at > block.reach!); n++) {
     const from = block.lines ? entryLine(text, i, block) : i
     if (from < 0) return undefined
     block.entry.lastIndex = from
@@ -140,19 +141,19 @@ function readEntry(
   const start = quote === 0 ? at : at + 1
   let end = start
   const limit = Math.min(text.length, start + MAX_CHECKED)
-  const ends = (i: number) => endsEntry(text.charCodeAt(i), quote, block.lines)
+  const ends = (i: number) => endsEntry(text.charCodeAt(i), quote, block.signs ?? '')
   while (end < limit && !ends(end)) end++
   const open = end === limit && (limit < text.length ? !ends(end) : !final)
   if (open && end - start < MAX_CHECKED) return { from: start }
   const value = text.slice(start, end)
   if (!isSecret(value, name, encoded, declared, open, minEntropy)) return end
   const rest = encoded ? { kind: 'set' as const, set: BASE64 } : { kind: 'value' as const, quote }
-  return { type: 'secret', start, end, open, rest, block }
+  return { type: block.type ?? 'secret', start, end, open, rest, block }
 }
 
-function endsEntry(code: number, quote: number, lines: boolean): boolean {
+function endsEntry(code: number, quote: number, signs: string): boolean {
   if (code < 32 || quote !== 0) return code < 32 || code === quote
-  return code === 32 || code === 34 || code === 39 || (!lines && (code === 44 || code === 125))
+  return code === 32 || code === 34 || code === 39 || signs.includes(String.fromCharCode(code))
 }
 
 function isSecret(

@@ -17,6 +17,12 @@ export interface Form {
   readonly encoded: boolean
   /** Whether what is before says that this is a secret. Otherwise the value itself must. */
   readonly declared: boolean
+  /** Signs that end a value without quotes. Default: none but blanks and quotes. */
+  readonly signs?: string
+  /** Default: `secret`. */
+  readonly type?: string
+  /** Characters from one entry to the next. */
+  readonly reach?: number
 }
 
 export interface Block extends Form {

@@ -20,6 +20,7 @@ import { matchPem } from './pem.ts'
 import type { Recall } from './recall.ts'
 import { type Slot, slotAfter, slots } from './slots.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
+import { matchTable } from './tables.ts'
 import { servedSlot, tailEnd, tailedKind } from './tails.ts'
 import { isUnspoken, plausibleKey, plausibleOpaque } from './values.ts'
 
@@ -256,6 +257,8 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
   const read = (slot: Slot, kind: LabelKind): Answer => readLabelled(scanner.minEntropy, text, at, slot, kind, final)
   const served = label.kind === 'service' ? servedSlot(text, at + label.word.length) : undefined
   const answer = (served && read(...served)) ?? readSlots(label, text, at, read)
+  if (answer === undefined && label.kind === 'password' && label.word !== 'pass')
+    return matchTable(text, at, at + label.word.length, scanner.minEntropy, final)
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
 }
 

@@ -104,6 +104,30 @@ stays(
   '250-AUTH PLAIN LOGIN',
 )
 
+found('columns', 'COPY users (id, password) FROM stdin;\n1\t{p}\n\\\\.\n')
+
+test('is found: every password of a column', async () => {
+  const second = 'velvet-Mongo7781'
+  for (const template of [
+    'name,password,role\nann,{p},admin\nbob,,user\n"eve, x","{q}",user\nThe end.\nx,y1z2A3b4c5,z',
+    'name\tpassword\nann\t{p}\nbob\t{q}\n\nx\ty1z2A3b4c5',
+    '| name | password |\n|---|---|\n| ann | {p} |\n| bob | `{q}` |\n\nx | y1z2A3b4c5',
+    ' id | password \n----+--------\n  1 | {p}\n  2 | {q}\n(2 rows)\n',
+  ]) {
+    const text = template.replace('{p}', PASSWORD).replace('{q}', second)
+    await becomes(text, template.replace('{p}', '[PASSWORD]').replace('{q}', '[PASSWORD]'))
+  }
+})
+
+stays(
+  'tables without a password',
+  'name,password\nann,required\nbob,8 characters\n',
+  'suite,pass,fail\nunit,123456,2\n',
+  'login(\nname,password\n)\nname2, password2(x1),\n',
+  '| password | meaning |\n|---|---|\n| min_length | 12 |\n',
+  'password\nann,Xk9mQ2vLp7zR\n',
+)
+
 stays('an alphabet', 'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"')
 
 test('is found: a password behind any name in a URL', async () => {
