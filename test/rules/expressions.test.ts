@@ -88,6 +88,16 @@ async function buildAll(): Promise<void> {
   const { Scanner } = await import('../../plugins/pii/engine/scanner.ts')
   const { DETECTORS } = await import('../../plugins/pii/detectors/index.ts')
   new Scanner(DETECTORS).scan('', 0, true)
+  const { matchTable } = await import('../../plugins/secrets/tables.ts')
+  for (const head of [
+    'name,password',
+    'name\tpassword',
+    '| name | password\n|---|---',
+    'copy users (name, password) from stdin;',
+  ]) {
+    const at = head.indexOf('password')
+    matchTable(`${head}\n`, at, at + 'password'.length, 3, true)
+  }
 }
 
 describe('regular expressions', () => {
