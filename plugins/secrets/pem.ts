@@ -15,8 +15,8 @@ const HEADERS = 320
 const MAX_BETWEEN = 128
 /** Mean of {@link spokenness} from which letters read like words. */
 const WORDLIKE = 4.5
-/** A key of one line that is longer than any fingerprint, characters. */
-const LONG_LINE = 96
+/** The usual width of a key, characters; a fingerprint of SHA-256 has 43. */
+const LONG_LINE = 64
 
 const isKeyChar = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
@@ -47,9 +47,9 @@ function past(rule: RegExp, text: string, at: number): number {
 /** Sixteen characters decide, so a partial line counts like a whole one. Accepts look-alike letters. */
 const KEY_LINE = /[A-Za-z0-9+/=\u0370-\u058f]{16}/y
 /** The short last line. */
-const KEY_REST = /(?!\d+(?![A-Za-z0-9+/=]))[A-Za-z]*[0-9+/=][A-Za-z0-9+/=]{0,14}(?=[\s"'`,;\\-]|$)/y
+const KEY_REST = /(?=[0-9+/=]*[A-Za-z])[A-Za-z]*[0-9+/=][A-Za-z0-9+/=]{0,14}(?=[\s"'`,;\\-]|$)/y
 /** Where a key goes on after any text: at a marker, or at a line that is no word and no hash. */
-const GOES_ON = /-----(?:END|BEGIN) |[A-Za-z0-9+/=\u0370-\u058f]{24}/g
+const GOES_ON = /-----(?:END|BEGIN) |[A-Za-z0-9+/=\u0370-\u058f]{40}|[A-Za-z0-9+/=\u0370-\u058f]{24}/g
 const MIXED = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/
 /** A line number that tools write before each line. */
 const LINE_NUMBER = /^\d{1,6}[:.)]?$/
@@ -65,9 +65,10 @@ const MORE = -2
 
 /** Where the key goes on within {@link MAX_BETWEEN} characters; `NONE`, or `MORE` if the text ends too early to tell. */
 function next(text: string, at: number, final: boolean): number {
-  for (const { 0: sign, index } of text.slice(at, at + MAX_BETWEEN + 24).matchAll(GOES_ON))
-    if (sign.startsWith('-') || (MIXED.test(sign) && spokenness(sign) < WORDLIKE)) return at + index
-  return final || text.length - at >= MAX_BETWEEN + 24 ? NONE : MORE
+  for (const { 0: sign, index } of text.slice(at, at + MAX_BETWEEN + 40).matchAll(GOES_ON))
+    if (sign.startsWith('-') || (MIXED.test(sign) && (sign.length === 40 || spokenness(sign) < WORDLIKE)))
+      return at + index
+  return final || text.length - at >= MAX_BETWEEN + 40 ? NONE : MORE
 }
 
 export function matchPem(text: string, at: number, final: boolean): Answer {

@@ -57,6 +57,11 @@ test('a private key without its end leaves the text behind it', async () => {
     await becomes(`${BEGIN}\n${LINES.join('\n')}\n${rest}`, `[PRIVATE_KEY]\n${rest}`)
 })
 
+test('a private key without its end is found from one line on, whatever is before it', async () => {
+  await becomes(`// ${BEGIN}\n// ${LINES[1]}\n// and more`, '// [PRIVATE_KEY]\n// and more')
+  await becomes(`${BEGIN}<br>${LINES[1]}<br>`, '[PRIVATE_KEY]<br>')
+})
+
 test('markers in a sentence, without a key, stay', async () => {
   for (const text of [
     `It begins with ${BEGIN} and its fingerprint is SHA256:q3Zt7LmP0vXcR8bYkWnE5sUoHd2JfGaQ9iTyVx1CzMw, see below.`,
