@@ -7,7 +7,7 @@ source=$1 folder=$2 port=$3
 
 # Build and pack a copy: the clone stays as it is. `npm test` has built it, without the types.
 mkdir -p "$folder/source" "$folder/app/node_modules" "$folder/data"
-(cd "$source" && cp -a core plugins config docs package.json README.md LICENSE CHANGELOG.md tsconfig.json tsconfig.build.json "$folder/source/")
+(cd "$source" && cp -a core plugins config docs package.json README.md LICENSE NOTICE CHANGELOG.md CONTRIBUTING.md SECURITY.md tsconfig.json tsconfig.build.json "$folder/source/")
 ln -s "$source/node_modules" "$folder/source/node_modules"
 cd "$folder/source"
 if [ -n "${TEST_BUILT-}" ]; then cp -a "$source/dist" . && node core/types.js; else npm run -s build; fi

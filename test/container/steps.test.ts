@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
@@ -15,6 +15,7 @@ import { scannerTables } from '../../plugins/pii/engine/compile.ts'
 import { asking, bearer } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
 import { freePorts } from '../helpers/ports.ts'
+import { linksOf } from '../rules/sources.ts'
 
 it('the steps of the container file serve, drain at SIGTERM, and stay within 6.5 MB', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-container-'))
@@ -48,6 +49,7 @@ it('the steps of the container file serve, drain at SIGTERM, and stay within 6.5
     [],
   )
   assert.deepEqual(prebuiltTables(app), scannerTables(DETECTORS))
+  assertLinksWithin(app, files)
   const sizes = files.map((file) => [file, statSync(join(app, file))] as const).filter(([, file]) => file.isFile())
   const unpacked = sizes.reduce((sum, [, { size }]) => sum + size, 0)
   t.diagnostic(`unpacked ${unpacked} bytes`)
@@ -82,4 +84,19 @@ function prebuiltTables(app: string): unknown {
     ['characters', 'pii'],
   )
   return deserialize(zstdDecompressSync(readFileSync(join(folder, files[1]!))))
+}
+
+/** Links of the pages lead to files and folders of the package. */
+function assertLinksWithin(app: string, files: readonly string[]): void {
+  const pages = files.filter((file) => file.endsWith('.md'))
+  assert.ok(pages.length > 40)
+  const outside = pages.flatMap((page) => {
+    // Pictures would be a tenth of the package; in their place stands their text.
+    const text = readFileSync(join(app, page), 'utf8').replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    const targets = linksOf({ text }).map((target) => join(dirname(page), target.split('#')[0] as string))
+    return targets
+      .filter((target) => target !== dirname(page) && !files.includes(target.replace(/\/$/, '')))
+      .map((target) => `${page}: ${target}`)
+  })
+  assert.deepEqual(outside, [])
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import type { FlagSpec, PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
-import { type Source, sources } from './sources.ts'
+import { linksOf, type Source, sources } from './sources.ts'
 
 const README: Source = { path: 'README.md', text: readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8') }
 
@@ -54,29 +53,6 @@ it('names of tests are files', () => {
   )
 })
 
-it('links of the published package stay within it', () => {
-  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: PACKAGE_ROOT,
-    stdio: 'pipe',
-  })
-  const [{ files }] = JSON.parse(String(packed)) as [{ files: { path: string }[] }]
-  const paths = files.map(({ path }) => path)
-  const folders = new Set(paths.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))))
-  const pages = paths.filter((path) => path.endsWith('.md'))
-  assert.ok(pages.length > 40)
-  const outside = pages.flatMap((path) => {
-    // Pictures would be a tenth of the package; in their place stands their text.
-    const text = readFileSync(join(PACKAGE_ROOT, path), 'utf8').replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    const targets = linksOf({ path, text }).map((target) => join(dirname(path), target.split('#')[0] as string))
-    return targets
-      .filter(
-        (target) => !paths.includes(target) && !folders.has(target.replace(/\/$/, '')) && target !== dirname(path),
-      )
-      .map((target) => `${path}: ${target}`)
-  })
-  assert.deepEqual(outside, [])
-})
-
 const code = (text: string): string => `\`${text}\``
 
 /** `off`, `monitor` (also `observe`), …: aliases stand behind the value they mean. */
@@ -105,12 +81,6 @@ function tableUnder(heading: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   )
-}
-
-function linksOf({ text }: Source): string[] {
-  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
-  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => match[1] as string)
-  return targets.filter((target) => !/^[a-z]+:/.test(target))
 }
 
 function hasHeading(path: string, heading: string | undefined): boolean {

@@ -43,3 +43,10 @@ export function typeImportsOf({ text }: Source): string[] {
     ([, specifier]) => specifier!,
   )
 }
+
+/** Relative targets of the links of a page, without those in code. */
+export function linksOf({ text }: Pick<Source, 'text'>): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
+  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => match[1] as string)
+  return targets.filter((target) => !/^[a-z]+:/.test(target))
+}
