@@ -243,8 +243,8 @@ for (const adapter of ADAPTERS) {
     const fine = json(adapter.reply('Fine.'))
     const request = { ...adapter.request('Hello'), ...BODIES[adapter.path] }
 
-    async function counts(name: string, body: object, kind?: string): Promise<void> {
-      for (const mode of ['enforce', 'monitor']) {
+    async function counts(name: string, body: object, kind?: string, modes = ['enforce', 'monitor']): Promise<void> {
+      for (const mode of modes) {
         const told = await ask(body, mode, fine)
         assert.equal(told.status, 200, `${name}: ${told.raw}`)
         assert.equal(told.unseen.length, 1, `${name}, ${mode}: ${told.unseen}`)
@@ -265,7 +265,8 @@ for (const adapter of ADAPTERS) {
     }
 
     it('counts and refuses what it cannot read, at every place of a request', async () => {
-      for (const { name, body } of placed(request, { ...UNSEEN, ...NAMED })) await counts(name, body)
+      for (const [i, { name, body }] of placed(request, { ...UNSEEN, ...NAMED }).entries())
+        await counts(name, body, undefined, ALL ? undefined : [i % 2 === 0 ? 'enforce' : 'monitor'])
     })
 
     it('takes text for text, at every place of a request', async () => {
