@@ -6,6 +6,7 @@ import pii from '../../plugins/pii/index.ts'
 import policy from '../../plugins/policy/index.ts'
 import secrets from '../../plugins/secrets/index.ts'
 import { Drive } from '../eval/drive.ts'
+import { some } from '../helpers/rounds.ts'
 
 const DETECTORS: readonly [plugin: PluginSpec, options: object, values: readonly string[]][] = [
   [
@@ -46,8 +47,8 @@ describe('what shows nothing between words', () => {
   for (const [plugin, options, values] of DETECTORS) {
     it(`hides no value of ${plugin.name}`, () => {
       const drive = new Drive(plugin, options)
-      for (const value of values)
-        for (const sign of [...BETWEEN, ...SEQUENCES, ...WRITTEN])
+      for (const [row, value] of values.entries())
+        for (const sign of some([...BETWEEN, ...SEQUENCES, ...WRITTEN], 7, row))
           for (const text of [`a${sign}${value}${sign}B=1`, `12${sign}${value}${sign}34`]) {
             const cut = [text.slice(0, 1 + text.indexOf(sign)), text.slice(1 + text.indexOf(sign))]
             const behind = text.indexOf(value) + value.length
