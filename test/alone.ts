@@ -32,8 +32,9 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'test/spec': ['test/spec/{*,shapes/*}.test.ts', 'test/e2e/*.test.ts'],
   bench: ['test/bench/*.test.ts'],
   growth: ['test/core/growth/*.test.ts'],
-  config: ['test/core/gateway/{config,options}/*.test.ts', 'test/container/manifests.test.ts'],
   gateway: [
+    'test/core/gateway/{config,options}/*.test.ts',
+    'test/container/manifests.test.ts',
     'test/core/gateway/{async-mistakes,body-through-reload,drain,first-keys,first-start,listening,start-ends,young-space}.test.ts',
     'test/core/gateway/cluster/{backoff,listen,peers,pulse}.test.ts',
   ],
@@ -41,7 +42,7 @@ export const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   nodes: ['test/core/gateway/cluster/{deployment,hung,instance}.test.ts', 'test/core/gateway/node-status.test.ts'],
   cli: ['test/core/gateway/cli/*.test.ts', 'test/dev/run.test.ts'],
   services: [
-    'test/core/services/{log,audit/show,settings/propagation,store/table}.test.ts',
+    'test/core/services/{log,audit/{redis-log,show},settings/propagation,store/table}.test.ts',
     'test/core/engine/egress/egress.test.ts',
   ],
   kills: ['test/core/gateway/{node-views,rolling-restart}.test.ts', 'test/crash/*.test.ts'],
@@ -65,9 +66,9 @@ export const FIRST: readonly string[] = [
   'test/spec/oracle/oracle.test.ts',
   'leaks',
   'kills',
-  'test/core/services/audit/redis-log.test.ts',
+  'services',
   'test/container/steps.test.ts',
-  'config',
+  'gateway',
 ]
 
 /** Files in other groups that start processes. Globs. */
