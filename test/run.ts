@@ -18,7 +18,7 @@ const USAGE = `usage: node test/run.ts [--fast] [--checks] [--verbose] [--proces
 Runs the test files that match a pattern (default: test/**/*.test.ts), prints a line for each group of files and all of
 what failed. To run one file with all its output: npm run -s test:file -- FILE
 
-  --fast         no processes, stores, kills, large bodies or figures, and a thirtieth of the random cases: what a change breaks first
+  --fast         no processes, stores, kills, large bodies, figures or spellings by the hundred, and a thirtieth of the random cases: what a change breaks first
   --checks       lint and types, too, beside the tests
   --verbose      print every test
   --costs        print the processor time of each file, the dearest first (Linux)
@@ -44,6 +44,12 @@ const SLOW = [
   // Judges each of a thousand.
   'test/rules/expressions.test.ts',
   'test/plugins/pii/{destinations,restored-fields}.test.ts',
+  // Spellings, odd places, attacks and vocabularies by the hundred, beside a test of what is usual.
+  'test/core/engine/{text/{spelled-streams,chance-runs},relay/stream-joins,dialects/responses/odd}.test.ts',
+  'test/plugins/{decorations,invisible-borders,percent-signs}.test.ts',
+  'test/plugins/secrets/{nested-labels,notations,places}.test.ts',
+  'test/plugins/pii/{streaming,separators,email-unspaced,email-quoted,restored-neighbours}.test.ts',
+  'test/plugins/{budget/tokens,budget/vocabulary,injection/literals,oidc/attacks,otel/otel}.test.ts',
   // Garbage collections, floods, random streams, and texts cut at each of their characters.
   'test/core/engine/{dialects/messages/random,exchange/released,upstreams/demo}.test.ts',
   'test/core/testing/test-plugin.test.ts',
