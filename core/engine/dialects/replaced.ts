@@ -1,11 +1,12 @@
+import { REACH, startOfEnd } from '../text/ends.ts'
 import { LazyMap } from '../util/lazy.ts'
 
 /** Members of one stream whose last value is known; others count as texts that grow. */
 const MAX_KNOWN = 4096
 /** Characters of all of them; what is beyond counts as a text that grows. */
 const MAX_CHARACTERS = 1024 * 1024
-/** What stood before, at most; also how far a text may continue in media. */
-export const LEFT = 256
+/** How far a text may continue in media, characters. */
+const LEFT = 256
 
 /** A word of a member's shape. `spells`: it may be a piece of another text. `media`: it is long, and no text. */
 export type Over = 'spells' | 'media' | 'apart' | undefined
@@ -109,7 +110,7 @@ function soFar(known: Known): string {
   known.repeats = 0
   return last === '' || times === 0
     ? before
-    : endOf(before + last.repeat(Math.min(times, Math.ceil(LEFT / last.length))))
+    : endOf(before + last.repeat(Math.min(times, Math.ceil(REACH / last.length))))
 }
 
 /** Whether a word takes the place of another one. */
@@ -135,6 +136,8 @@ function growth(known: Known, text: string, isMedia: boolean): Growth | undefine
   return { behind: known.before, run: returns ? undefined : String(known.runs), begins }
 }
 
-/** A copy, so that nothing of a long text is kept. */
-export const endOf = (text: string): string =>
-  text.length <= LEFT ? text : Buffer.from(text.slice(-LEFT), 'utf16le').toString('utf16le')
+/** The end of a text, with all of the word that it begins in. A copy, so that nothing of a long text is kept. */
+export function endOf(text: string): string {
+  const start = startOfEnd(text)
+  return start === 0 ? text : Buffer.from(text.slice(start), 'utf16le').toString('utf16le')
+}

@@ -1,12 +1,10 @@
+import { endOfStart, REACH, startOfEnd } from './ends.ts'
 import type { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { JoinedView, type Piece } from './joined-view.ts'
 import { StreamView } from './stream-view.ts'
 import type { RawSpan, ViewOrigin } from './views.ts'
-
-/** Characters on each side of a border. */
-const REACH = 256
 
 /** The end of texts that left and the beginning of the one that continues with them. Only a value in both is a finding. */
 class ContinuedView extends JoinedView {
@@ -34,8 +32,8 @@ export class Continuation {
     const pieces: Piece[] = []
     let raw = ''
     for (const { view: one, start, end } of [
-      ...before.map((left) => ({ view: left, start: Math.max(0, left.raw.length - REACH), end: left.raw.length })),
-      { view, start: 0, end: Math.min(view.raw.length, REACH) },
+      ...before.map((left) => ({ view: left, start: startOfEnd(left.raw), end: left.raw.length })),
+      { view, start: 0, end: endOfStart(view.raw) },
     ]) {
       pieces.push({ view: one, start, end, at: raw.length })
       raw += one.raw.slice(start, end)

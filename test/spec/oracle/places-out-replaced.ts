@@ -44,14 +44,13 @@ export function inTurns(text: Growing): Readonly<Record<string, Place>> {
     isStreamOnly: true,
   })
   const aside = ' aside '
+  // Behind a backslash it would make another escape of `\\n`.
+  const withAside = (piece: string): string[] => (piece.endsWith('\\') ? [piece] : [piece, aside])
   return {
     'logprobs-gap': {
       replaced: true,
       events: (parts) =>
-        tell(
-          text,
-          parts.flatMap((piece) => [piece, aside]),
-        ).map((event) => {
+        tell(text, parts.flatMap(withAside)).map((event) => {
           const { type, delta } = event
           const isPiece = type === 'response.output_text.delta' && delta !== aside
           return isPiece ? { ...event, logprobs: probabilities(delta as string) } : event

@@ -5,7 +5,7 @@ import type { JsonObject, Path } from '../../json/strict.ts'
 import { Many } from '../many.ts'
 import { Neighbours } from '../neighbours.ts'
 import { Repeats } from '../repeats.ts'
-import { type Growth, LEFT, type Over, Replaced } from '../replaced.ts'
+import { endOf, type Growth, type Over, Replaced } from '../replaced.ts'
 import type { TextPiece, ToolPiece } from '../stream.ts'
 import type { Walk } from '../walk.ts'
 import { placeOf } from './delta-kinds.ts'
@@ -127,7 +127,7 @@ export class Gathered {
   /** Another text at a place of the output, or later the first one again. */
   again(place: string, path: Path, text: string, first: string): void {
     const hasRoom = this.knows(place) || this.#replaced.note(place, first, false) === undefined
-    if (!hasRoom) this.#growBehind(place, path, text, { behind: first.slice(-LEFT) })
+    if (!hasRoom) this.#growBehind(place, path, text, { behind: endOf(first) })
     else this.replaces(place, path, text, false)
   }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/plugin.ts'
-import { LEFT } from '../replaced.ts'
+import { endOf } from '../replaced.ts'
 import { placeOf } from './delta-kinds.ts'
 import type { ResponsesEvent } from './event.ts'
 import { COMMON } from './event-types.ts'
@@ -31,7 +31,7 @@ export function unknownEvent(
     const growth = isWord ? found.begin(name, value, fits) : undefined
     if (fits && growth === undefined) continue
     found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
-    const before = streamed.get(`${tree.output_index}/${key}`)?.raw.slice(-LEFT)
-    found.growAll(name, [key], value, placeOf(tree), growth?.behind ?? before)
+    const before = streamed.get(`${tree.output_index}/${key}`)
+    found.growAll(name, [key], value, placeOf(tree), growth?.behind ?? (before && endOf(before.raw)))
   }
 }
