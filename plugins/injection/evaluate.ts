@@ -26,8 +26,6 @@ const REPEATED_FACTOR = 0.35
 /** Factors for signs in a text about attacks: inside quotes, and outside. */
 const QUOTED_FACTOR = 0.15
 const DISCUSSED_FACTOR = 0.6
-/** Factor near what a long message forbids to reveal: prompts of assistants name the attacks that they expect. */
-const GUARDING_FACTOR = 0.36
 const MIN_HIDDEN_SCORE = 0.45
 /** Most that the names of a model, its prompt and its roles weigh in a fetched or long text, all together: manuals are full of them. */
 const MOST_OF_NAMES = 0.3
@@ -69,7 +67,7 @@ export function* evaluateInSteps(
 ): Generator<undefined, Assessment | undefined> {
   const found = yield* findSigns(text, !isUser, !isBorder && weight >= LEAST_SUSPICION)
   const weighed = weigh(text, found)
-  const signs = isUser ? (text.length > LONG ? besideGuards(weighed, found.guards) : weighed).map(asUser) : weighed
+  const signs = isUser ? weighed.map(asUser) : weighed
   yield
   for (const hidden of hiddenTexts(text, found)) {
     yield
@@ -139,17 +137,6 @@ function discount(
   if (quoted && (about.length > 0 || mentions.some((at) => at < sign.start && sign.start - at < 160)))
     return QUOTED_FACTOR
   return about.length > 0 ? DISCUSSED_FACTOR : 1
-}
-
-/** Lowers the weight of signs near what a text forbids to reveal. Both are in order. */
-function besideGuards(signs: readonly Sign[], guards: readonly number[]): readonly Sign[] {
-  let next = 0
-  return signs.map((sign) => {
-    while (next < guards.length && guards[next]! < sign.place - WINDOW) next++
-    return next < guards.length && guards[next]! <= sign.place + WINDOW
-      ? { ...sign, weight: sign.weight * GUARDING_FACTOR }
-      : sign
-  })
 }
 
 const QUOTES =

@@ -86,8 +86,6 @@ export interface Found {
   /** Positions where the text discusses attacks, and where it introduces an example. */
   readonly about: readonly number[]
   readonly mentions: readonly number[]
-  /** Places, in words, of what it forbids to reveal; in order. */
-  readonly guards: readonly number[]
   /** The text has typical words in rot13, or backwards. */
   readonly rot13: boolean
   readonly backwards: boolean
@@ -126,7 +124,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
   const mentions: number[] = []
   const text = ++texts
   const mayComplete = canComplete(hits, text)
-  const guard: Guard = { negation: -1, by: -1, verb: -1, places: [] }
+  const guard: Guard = { negation: -1, by: -1, verb: -1 }
   let rot13 = false
   let backwards = false
   for (const hit of hits) {
@@ -156,7 +154,7 @@ function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
       advance(rule, partials[rule]!, step, hit, share, words, guard, signs)
     }
   }
-  return { signs, about, mentions, guards: guard.places, rot13, backwards }
+  return { signs, about, mentions, rot13, backwards }
 }
 
 /** Numbers of the concepts of each rule, by step. */
@@ -264,8 +262,6 @@ interface Guard {
   /** The last forbidden or reported verb, and the negation that forbids it, or -1. */
   verb: number
   by: number
-  /** Places, in words, of what such verbs may not reveal. */
-  readonly places: number[]
 }
 
 const DESCRIBED_FACTOR = 0.4
@@ -279,10 +275,7 @@ function shareOf(words: Words, { first, meaning }: Hit<Meaning>, guard: Guard): 
     guard.by = guard.negation
     return 0
   }
-  if (meaning.isGuardable && isGuarded(words, guard.verb, first)) {
-    guard.places.push((words.places[first] as number) / 2)
-    return GUARDED_FACTOR
-  }
+  if (meaning.isGuardable && isGuarded(words, guard.verb, first)) return GUARDED_FACTOR
   if (!meaning.isVerb) return 1
   if (!addressed(words, first)) return DESCRIBED_FACTOR
   if (!isReported(words, first, isIn, (at) => isIn(TO, words, at))) return 1
