@@ -1,4 +1,4 @@
-import { isColour, isTrivial, weightedSum } from '../engine/checks.ts'
+import { isNoThirds, isTrivial, weightedSum } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 
 const WEIGHTS = [1, 4, 3, 7, 5, 8, 6, 9, 10]
@@ -15,16 +15,7 @@ export const auTfn: Detector = {
     if (m.digitCount === 8) return m.contextBefore() > 0.8 ? 0.6 : 0
     if (m.digitCount !== 9 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (
-      near === 0 &&
-      (m.end - m.start === 9 ||
-        m.isOtherNumber ||
-        m.isAmount ||
-        m.isInRun ||
-        isColour(m.value) ||
-        m.digits.endsWith('000'))
-    )
-      return 0
+    if (near === 0 && isNoThirds(m)) return 0
     if (weightedSum(m.digits, WEIGHTS) % 11 !== 0 || isTrivial(m.digits)) return m.named()
     return near > 0 ? 0.75 + near * 0.24 : 0.52
   },

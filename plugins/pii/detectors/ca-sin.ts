@@ -1,4 +1,4 @@
-import { isColour, isTrivial } from '../engine/checks.ts'
+import { isNoThirds, isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
@@ -22,16 +22,7 @@ export const caSin: Detector = {
     const near = m.contextBefore()
     // `.209 151.711` are decimals.
     if (near === 0 && (m.before(1) === '.' || UNEVEN.test(m.value))) return 0
-    if (
-      near === 0 &&
-      (m.end - m.start === 9 ||
-        m.isOtherNumber ||
-        m.isAmount ||
-        m.isInRun ||
-        isColour(m.value) ||
-        m.digits.endsWith('000'))
-    )
-      return 0
+    if (near === 0 && isNoThirds(m)) return 0
     // Persons get no numbers that begin with 0 or 8.
     if (/^[08]/.test(m.digits) || !validator.isLuhnNumber(m.digits) || isTrivial(m.digits)) return m.named()
     return near > 0 ? 0.75 + near * 0.24 : 0.53

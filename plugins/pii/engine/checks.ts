@@ -1,4 +1,5 @@
-/** Arithmetic that several detectors share and no library offers. */
+/** Arithmetic and conditions that several detectors share and no library offers. */
+import type { Candidate } from './candidate.ts'
 
 /** Sum of the digits, each multiplied by its weight. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
@@ -38,5 +39,9 @@ export function isTrivial(digits: string): boolean {
 }
 
 /** `255 250 250`: three numbers up to 255, as colours have them. */
-export const isColour = (value: string): boolean =>
+const isColour = (value: string): boolean =>
   /^\d{3} \d{3} \d{3}$/.test(value) && value.split(' ').every((part) => Number(part) <= 255)
+
+/** Whether nine digits that nothing names are no id of three thirds: undivided, another number, an amount, a row or a colour. */
+export const isNoThirds = (m: Candidate): boolean =>
+  m.end - m.start === 9 || m.isOtherNumber || m.isAmount || m.isInRun || isColour(m.value) || m.digits.endsWith('000')
