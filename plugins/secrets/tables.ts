@@ -13,6 +13,8 @@ interface Table {
   readonly after: RegExp
   /** From the end of a line to the cell. */
   readonly cell: (columns: number) => string
+  /** Expressions of an entry by its column; each is made when a table has it. */
+  readonly entries: RegExp[]
   /** Signs that end a cell. */
   readonly signs: string
 }
@@ -22,6 +24,7 @@ const separated = (sign: string): Table => ({
   parts: sign,
   after: new RegExp(`"?(?:${sign}"?[\\w.-]{1,24}"?){0,8}(?=\\r?\\n)`, 'y'),
   cell: (columns) => `(?:(?:"[^"\\n]{0,60}"|[^"${sign}\\n]{0,60})${sign}){${columns}}`,
+  entries: [],
   signs: sign,
 })
 
@@ -33,6 +36,7 @@ const TABLES: readonly Table[] = [
     parts: '|',
     after: /[ \t*`]{0,16}(?:\|[^|\n]{0,32}){0,8}\r?\n[ \t]{0,8}[|:+-][|:+ \t-]{2,96}(?=\r?\n)/y,
     cell: (columns) => `[ \\t]{0,8}\\|?(?:[^|\\n]{1,60}\\|){${columns}}[ \\t*\`]{0,24}`,
+    entries: [],
     signs: '|`',
   },
   {
@@ -40,6 +44,7 @@ const TABLES: readonly Table[] = [
     parts: ',',
     after: /"?(?:, ?"?\w{1,24}"?){0,8}\) from stdin[^\n;]{0,40};(?=\r?\n)/iy,
     cell: (columns) => `(?:[^\\t\\n]{0,60}\\t){${columns}}`,
+    entries: [],
     signs: '\t',
   },
 ]
@@ -48,14 +53,15 @@ const TABLES: readonly Table[] = [
 export function matchTable(text: string, at: number, end: number, minEntropy: number, final: boolean): Answer {
   if (!/["'|*` \t,)\r\n]/.test(text[end] ?? '')) return undefined
   const left = text.slice(Math.max(0, at - REACH), at)
-  for (const { before, parts, after, cell, signs } of TABLES) {
+  for (const { before, parts, after, cell, entries, signs } of TABLES) {
     const head = before.exec(left)
     after.lastIndex = end
     if (head === null || !after.test(text)) continue
     const columns = head[1]!.split(parts).length - 1
     // A line of one word is no table.
     if (columns === 0 && !text.slice(end, after.lastIndex).includes(parts)) continue
-    const entry = new RegExp(`[^\\n]{0,80}\\n(?<name>)${cell(columns)}`, 'y')
+    entries[columns] ??= new RegExp(`[^\\n]{0,80}\\n(?<name>)${cell(columns)}`, 'y')
+    const entry = entries[columns]
     const form = { entry, lines: false, encoded: false, declared: false, signs, type: 'password', reach: REACH }
     const answer = nextEntry(text, after.lastIndex, { ...form, indent: 0 }, minEntropy, final)
     if (answer === undefined) return undefined
