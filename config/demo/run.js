@@ -67,6 +67,7 @@ async function run({ port, rate, seconds }) {
   const [admin, shop, support] = [secret(), secret(), secret()]
   const counts = { statuses: new Map(), spans: 0, records: 0, seen: new Set(), types: new Map() }
   const closing = []
+  let isAnswered = false
   try {
     closing.push(await startProvider(ports.provider))
     closing.push(await startCollector(ports.traces, counts))
@@ -101,12 +102,17 @@ async function run({ port, rate, seconds }) {
     const urls = nodes.map((name) => url(ports[name]))
     startLoad({ urls, keys: [shop, support], rate, counts: counts.statuses, signal: stop.signal })
     await lasting(stop.signal, seconds)
-    if (failure === undefined) await report(counts, urls, withPrometheus ? url(ports.prometheus) : undefined)
+    if (failure === undefined) {
+      await reportAnswers(counts, urls, withPrometheus ? url(ports.prometheus) : undefined)
+      isAnswered = true
+    }
   } catch (error) {
     if (!stop.signal.aborted) throw error
   } finally {
     stop.abort()
+    // The gateways deliver what waits before they end.
     await processes.stop()
+    if (isAnswered) reportReceived(counts)
     for (const close of closing) close()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -148,17 +154,25 @@ function lasting(signal, seconds) {
   })
 }
 
-async function report(counts, urls, prometheus) {
-  const list = (map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => `${name}: ${n}`)
-  say(`\nanswers     ${list(counts.statuses).join(', ')}`)
+const listed = (map) =>
+  [...map]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => `${name}: ${n}`)
+    .join(', ')
+
+async function reportAnswers(counts, urls, prometheus) {
+  say(`\nanswers     ${listed(counts.statuses)}`)
   const pages = await Promise.all(urls.map(page))
   say(`/metrics    ${pages.reduce((sum, text) => sum + sumOf(text, 'gateway_requests_total{'), 0)} requests`)
   if (prometheus !== undefined) {
     const { data } = await (await fetch(`${prometheus}/api/v1/query?query=sum(gateway_requests_total)`)).json()
     say(`Prometheus  ${data.result[0]?.value[1] ?? 0} requests when it last read`)
   }
+}
+
+function reportReceived(counts) {
   say(`traces      ${counts.spans} spans, ${counts.records} log records`)
-  say(`SIEM        ${list(counts.types).join(', ')}`)
+  say(`SIEM        ${listed(counts.types)}`)
 }
 
 try {
