@@ -3,7 +3,8 @@
 import { goesOnInLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
 import type { Escape } from './escapes.ts'
 import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
-import { decode, type EncodedRun, EQUALS, isIn, MIN, runEnd, runStart } from './run-decoding.ts'
+import { partedRuns, piecesOf, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
+import { type EncodedRun, EQUALS, isIn, MIN, runEnd, runStart, runsIn } from './run-decoding.ts'
 
 /** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
 export const RUN_LEFT = 32
@@ -15,7 +16,6 @@ const BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 const SEMICOLON = 0x3b
 const SMALL_U = 0x75
-const SLASH = 0x2f
 
 /** Whether a run may have begun left of the text. */
 export function isUnknown(text: string, start: number, previous: number, from: number): boolean {
@@ -37,7 +37,7 @@ function isInEscape(text: string, start: number): boolean {
  * runs. If the start of a run was read before, the rest represents the whole run as a separate word.
  *
  * @param from start of the new part of a continued text
- * @param borders where parts begin, in order; runs are read across them, and between them
+ * @param borders where parts begin, in order; runs are read across them, and between them, like across seams
  */
 export function encodedRuns(
   text: string,
@@ -50,21 +50,25 @@ export function encodedRuns(
   let floor = 0
   let border = 0
   const limit = borders?.includes(until) === true ? until : text.length
-  const goesOn = from > 0 && isIn(text.charCodeAt(from - 1)) && isIn(text.charCodeAt(from))
+  const goesOn = from > 0 && stretchGoesOn(text, from)
   for (let p = goesOn ? from : from + MIN - 1; p < until; ) {
     if (!isIn(text.charCodeAt(p))) {
-      p += MIN
+      p += goesOn && p === from ? 1 : MIN
       continue
     }
-    const end = runEnd(text, p + 1, limit)
-    const word = runStart(text, p, Math.max(floor, goesOn && floor === 0 ? 0 : from))
+    const least = Math.max(floor, goesOn && floor === 0 ? 0 : from)
+    const [left, right] = [runStart(text, p, least), runEnd(text, p + 1, limit)]
+    const [word, end] = [stretchStart(text, left, least), stretchEnd(text, right, limit)]
     const start = isLineBehindEscape(text, word, end) ? word + 1 : word
     const isKnown = !isUnknown(text, start, previous, from)
     const first = upTo(borders, border, start + 1)
     border = upTo(borders, first, end)
     const cuts = first < border ? borders?.slice(first, border) : undefined
-    if ((isKnown || cuts !== undefined) && end - start >= MIN && !goesOnBehindEscape(text, start, end)) {
-      for (const run of cuts === undefined ? runsIn(text, start, end) : runsAt(text, isKnown, [start, ...cuts, end])) {
+    const isParted = word < left || right < end || cuts !== undefined
+    if ((isKnown || isParted) && end - start >= MIN && !goesOnBehindEscape(text, start, end)) {
+      for (const run of isParted
+        ? partedRuns(text, isKnown, piecesOf(text, start, end, cuts))
+        : runsIn(text, start, end)) {
         if (run.end > until) break
         if (run.end <= from) continue
         found ??= []
@@ -106,59 +110,3 @@ function goesOnBehindEscape(text: string, start: number, end: number): boolean {
 }
 
 const showsOfRun = (found: Escape | undefined): boolean => found?.text.length === 1 && isIn(found.text.charCodeAt(0))
-
-const NO_RUNS: readonly EncodedRun[] = []
-
-/** The whole run, or the parts of it between slashes. Most are words, and take nothing. */
-export function runsIn(text: string, start: number, end: number): readonly EncodedRun[] {
-  const whole = decode(text, start, end)
-  if (whole !== undefined) return [whole]
-  let parts: EncodedRun[] | undefined
-  // A part of a path or address.
-  for (let from = start; from < end; ) {
-    const to = slashIn(text, from, end)
-    if (to - from >= MIN && to - from < end - start) {
-      const part = decode(text, from, to)
-      if (part !== undefined) {
-        parts ??= []
-        parts.push(part)
-      }
-    }
-    from = to + 1
-  }
-  return parts ?? NO_RUNS
-}
-
-/**
- * The runs of a stretch over several parts. One that is cut over a border, and one that ends there, beside a word of the
- * other part, look alike: of two that overlap, the longer one is read.
- *
- * @param places start, borders and end
- */
-function runsAt(text: string, isKnown: boolean, places: readonly number[]): readonly EncodedRun[] {
-  const across = isKnown ? runsIn(text, places[0] as number, places.at(-1) as number) : NO_RUNS
-  const between: EncodedRun[] = []
-  for (let i = isKnown ? 1 : 2; i < places.length; i++) {
-    const [start, end] = [places[i - 1] as number, places[i] as number]
-    if (end - start >= MIN) between.push(...runsIn(text, start, end))
-  }
-  if (between.length === 0 || across.length === 0) return between.length === 0 ? across : between
-  // The same text: read between the borders, it may be taken apart there.
-  if (spelledBy(across) === spelledBy(between)) return between
-  const found: EncodedRun[] = []
-  for (const run of [...across, ...between].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = found.at(-1)
-    if (last === undefined || run.start >= last.end) found.push(run)
-    else if (run.end - run.start > last.end - last.start) found[found.length - 1] = run
-  }
-  return found
-}
-
-const spelledBy = (runs: readonly EncodedRun[]): string => runs.map(({ text }) => text).join('')
-
-/** The first slash of a stretch, or its end. `indexOf` would look through the rest of the text for each run. */
-function slashIn(text: string, from: number, end: number): number {
-  let at = from
-  while (at < end && text.charCodeAt(at) !== SLASH) at++
-  return at
-}

@@ -2,18 +2,18 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { Pace, type Steps } from '../util/steps.ts'
-import { runsIn } from './encoded-runs.ts'
+import { isOfStretch } from './parted-runs.ts'
 import {
   afterPrefix,
   decode,
   type EncodedRun,
   hasLetter,
   isIn,
-  isOfRun,
   MIN,
   mayBeBase64,
   mayBeHex,
   paddingEnd,
+  runsIn,
   UNPRINTABLE,
 } from './run-decoding.ts'
 
@@ -22,18 +22,18 @@ const STEP = 32 * 1024
 const SLASH = 0x2f
 
 /**
- * Adds the runs from `start` up to the first character that is neither part of a run nor of its padding, and returns the
- * place of that character.
+ * Adds the runs from `start` up to the first character that is neither part of a run or its padding nor a seam, and returns
+ * the place of that character. Runs of a stretch of this length are not read across its seams.
  */
 export function* longRunsInSteps(text: string, start: number, runs: EncodedRun[]): Steps<number> {
   const pace = new Pace(STEP)
   let at = start
-  while (isOfRun(text.charCodeAt(at))) {
+  while (isOfStretch(text.charCodeAt(at))) {
     const end = yield* endOf(text, at, text.length, pace, isIn)
     if (end - at > STEP) yield* longRunInSteps(text, at, end, runs, pace)
     else if (end - at >= MIN) for (const run of runsIn(text, at, end)) runs.push(run)
     at = end
-    if (at < text.length && !isIn(text.charCodeAt(at)) && isOfRun(text.charCodeAt(at))) at++
+    if (at < text.length && !isIn(text.charCodeAt(at)) && isOfStretch(text.charCodeAt(at))) at++
     if (pace.spent(4)) yield
   }
   return at

@@ -8,8 +8,9 @@ import { joinLines } from './base64-lines.ts'
 import { encodedRuns } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
+import { isOfStretch } from './parted-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
-import { type EncodedRun, isOfRun } from './run-decoding.ts'
+import type { EncodedRun } from './run-decoding.ts'
 import { EVERY_DEPTH, foldsUpTo, RunDepths } from './run-depths.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
@@ -87,9 +88,9 @@ export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
     let end = Math.min(text.length, at + STEP)
     // The last run of the step.
     let last = end
-    while (last > at && isOfRun(text.charCodeAt(last - 1))) last--
+    while (last > at && isOfStretch(text.charCodeAt(last - 1))) last--
     const most = Math.min(text.length, last + STEP)
-    while (end < most && isOfRun(text.charCodeAt(end))) end++
+    while (end < most && isOfStretch(text.charCodeAt(end))) end++
     const isLong = end === most && end < text.length
     const until = isLong ? last : end
     for (const run of encodedRuns(flat(text, at, until), 0) ?? [])

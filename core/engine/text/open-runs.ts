@@ -2,6 +2,7 @@
 
 import { isUnknown } from './encoded-runs.ts'
 import { hexValue } from './escapes.ts'
+import { mayBeginAt, type Piece, piecesOf, sourceOf, stretchStart, textOf } from './parted-runs.ts'
 import {
   afterPrefix,
   EQUALS,
@@ -86,6 +87,8 @@ export function openRun(text: string, previous: number, floor = 0, borders?: rea
   const end = Math.max(Math.min(floor, n), paddingStart(text))
   const limit = Math.max(0, end - LONGEST_OPEN_RUN)
   const start = runStart(text, end, limit)
+  const stretch = stretchStart(text, start, limit)
+  if (stretch < start) return openStretch(text, previous, stretch, end, floor, borders)
   if (end === floor || start === end) return n
   const isKnown = !isUnknown(text, start, previous, floor) && (start > limit || limit === 0)
   const open = isKnown ? openFrom(text, start, end, floor) : n
@@ -94,6 +97,30 @@ export function openRun(text: string, previous: number, floor = 0, borders?: rea
   while ((borders[i] as number) >= end) i--
   const border = borders[i] ?? 0
   return border > start ? openFrom(text, border, end, floor) : n
+}
+
+/** See `openRun`, for a stretch with seams. */
+function openStretch(
+  text: string,
+  previous: number,
+  start: number,
+  end: number,
+  floor: number,
+  borders?: readonly number[],
+): number {
+  const pieces = piecesOf(text, start, end, borders)
+  const joined = textOf(text, pieces)
+  const padded = joined + text.slice(end)
+  const isKnown = !isUnknown(text, start, previous, floor) && (start === 0 || end - start < LONGEST_OPEN_RUN)
+  for (const i of mayBeginAt(pieces.length)) {
+    if (i === 0 && !isKnown) continue
+    const at = (pieces[i] as Piece).start
+    const from = textOf(text, pieces.slice(0, i)).length
+    const begun = at < floor ? from + 1 : 0
+    const open = openFrom(padded, from, joined.length, begun)
+    if (open < padded.length) return begun > 0 ? floor : Math.max(floor, sourceOf(pieces, open))
+  }
+  return text.length
 }
 
 /** See `openRun`. */

@@ -39,6 +39,7 @@ const UNDERSCORE = 0x5f
 const LONGEST_NUMBER = 16
 const LONGEST_IBAN = 34
 const NEWLINE = 0x0a
+const SLASH = 0x2f
 
 export const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 
@@ -179,4 +180,33 @@ export function isHex(text: string, start: number, end: number): boolean {
 export function hasLetter(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE && text.charCodeAt(i) !== UNDERSCORE) return true
   return false
+}
+
+const NO_RUNS: readonly EncodedRun[] = []
+
+/** The whole run, or the parts of it between slashes. Most are words, and take nothing. */
+export function runsIn(text: string, start: number, end: number): readonly EncodedRun[] {
+  const whole = decode(text, start, end)
+  if (whole !== undefined) return [whole]
+  let parts: EncodedRun[] | undefined
+  // A part of a path or address.
+  for (let from = start; from < end; ) {
+    const to = slashIn(text, from, end)
+    if (to - from >= MIN && to - from < end - start) {
+      const part = decode(text, from, to)
+      if (part !== undefined) {
+        parts ??= []
+        parts.push(part)
+      }
+    }
+    from = to + 1
+  }
+  return parts ?? NO_RUNS
+}
+
+/** The first slash of a stretch, or its end. `indexOf` would look through the rest of the text for each run. */
+function slashIn(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && text.charCodeAt(at) !== SLASH) at++
+  return at
 }

@@ -7,6 +7,7 @@
 import { allSteps, type Steps } from '../util/steps.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import type { OffsetMap } from './offset-map.ts'
+import { type Piece, piecesOf } from './parted-runs.ts'
 import { type EncodedRun, paddingSigns } from './run-decoding.ts'
 
 /** Deeper than any code: the depth of decorations beside words, which may be letters and digits; see unicode.ts. */
@@ -164,10 +165,13 @@ function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPl
   return found
 }
 
-/** Only its padding changes: it reads as signs of equality, and joins no lines. */
+/** Only its padding changes: it reads as signs of equality, and joins no lines. Seams are read as elsewhere. */
 function asWritten(text: string, { start, end }: Code, read: ReadRun[]): void {
-  const [first = end, ...signs] = paddingSigns(text, start, end)
-  read.push({ start, end: first })
+  const pieces = piecesOf(text, start, end)
+  const last = pieces.pop() as Piece
+  read.push(...pieces)
+  const [first = end, ...signs] = paddingSigns(text, last.start, end)
+  read.push({ start: last.start, end: first })
   for (let i = 0, at = first; i < signs.length; at = signs[i++] as number)
     read.push({ start: at, end: signs[i] as number, text: '=' })
 }

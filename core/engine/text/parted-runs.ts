@@ -1,0 +1,136 @@
+/**
+ * Runs of base64 and hex that may be parted: by a border between two parts of a text, or by a seam, which stands for a
+ * character that shows nothing. What is there belongs to a run, or is a word beside it: `am9A<seam>eC5vcmc=` and
+ * `TOKEN=am9AeC5vcmc<seam>PATH=` look alike.
+ */
+
+import { SEAM } from './decorations.ts'
+import { type EncodedRun, isIn, isOfRun, MIN, paddingEnd, runEnd, runStart, runsIn } from './run-decoding.ts'
+
+const SEAM_CODE = SEAM.charCodeAt(0)
+const NO_BORDERS: readonly number[] = []
+
+/** Whether a character may be part of a run, its padding or a seam. */
+export const isOfStretch = (c: number): boolean => isOfRun(c) || c === SEAM_CODE
+
+/** The end of what goes on across seams behind a run that ends at a place. */
+export function stretchEnd(text: string, runEndsAt: number, limit: number): number {
+  let end = runEndsAt
+  while (end + 1 < limit && text.charCodeAt(end) === SEAM_CODE && isIn(text.charCodeAt(end + 1)))
+    end = runEnd(text, end + 1, limit)
+  return end
+}
+
+/** The start of what goes on across seams before a run that starts at a place. */
+export function stretchStart(text: string, runStartsAt: number, floor: number): number {
+  let start = runStartsAt
+  while (start - 1 > floor && text.charCodeAt(start - 1) === SEAM_CODE && isIn(text.charCodeAt(start - 2)))
+    start = runStart(text, start - 1, floor)
+  return start
+}
+
+/** Whether a run, or a seam in it, stands on both sides of a place. */
+export const stretchGoesOn = (text: string, at: number): boolean =>
+  isOfPieces(text.charCodeAt(at - 1)) && isOfPieces(text.charCodeAt(at))
+
+const isOfPieces = (c: number): boolean => isIn(c) || c === SEAM_CODE
+
+export interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/** The parts of a stretch between its seams and borders. */
+export function piecesOf(text: string, start: number, end: number, borders?: readonly number[]): Piece[] {
+  const pieces: Piece[] = []
+  let from = start
+  for (const piece of text.slice(start, end).split(SEAM)) {
+    const to = from + piece.length
+    for (const border of borders ?? NO_BORDERS) {
+      if (border <= from || border >= to) continue
+      pieces.push({ start: from, end: border })
+      from = border
+    }
+    pieces.push({ start: from, end: to })
+    from = to + SEAM.length
+  }
+  return pieces
+}
+
+const NO_RUNS: readonly EncodedRun[] = []
+/** How many pieces one run may have, but for one that has all, or all but a word at an end of the stretch. */
+const MOST_PIECES = 4
+
+/** Where a run may begin that goes on to the last of a number of pieces. */
+export const mayBeginAt = (count: number): number[] =>
+  Array.from({ length: count }, (_, i) => i).filter((i) => i < 2 || i >= count - MOST_PIECES)
+
+/**
+ * The runs of a stretch: of all its pieces together, and of single ones or some. Where both readings differ, both are shown.
+ *
+ * @param isKnown whether the first piece is whole
+ */
+export function partedRuns(text: string, isKnown: boolean, pieces: readonly Piece[]): readonly EncodedRun[] {
+  const whole = isKnown ? pieces : pieces.slice(1)
+  const across = isKnown ? runsOver(text, pieces) : NO_RUNS
+  const between = whole.flatMap((piece) => runsOver(text, [piece]))
+  // The same text: read between the borders, it may be taken apart there.
+  if (across.length > 0 && spelledBy(across) === spelledBy(between)) return between
+  const some = [pieces.slice(1), pieces.slice(1, -1), whole.slice(0, -1)]
+    .filter(({ length }) => length > MOST_PIECES)
+    .flatMap((most) => runsOver(text, most))
+  for (let i = 0; i < whole.length; i++)
+    for (let n = 2; n <= MOST_PIECES && n < whole.length && i + n <= whole.length; n++)
+      some.push(...runsOver(text, whole.slice(i, i + n)))
+  return both(across, longest([...some, ...between]))
+}
+
+/** Of runs that overlap, the longer one. */
+function longest(runs: EncodedRun[]): EncodedRun[] {
+  const found: EncodedRun[] = []
+  for (const run of runs.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = found.at(-1)
+    if (last === undefined || run.start >= last.end) found.push(run)
+    else if (run.end - run.start > last.end - last.start) found[found.length - 1] = run
+  }
+  return found
+}
+
+/** Runs that overlap become one, whose text has their texts in lines. Neither of the lists has such runs itself. */
+function both(across: readonly EncodedRun[], others: readonly EncodedRun[]): readonly EncodedRun[] {
+  if (across.length === 0) return others
+  const found: EncodedRun[] = []
+  for (const run of [...across, ...others].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = found.at(-1)
+    if (last === undefined || run.start >= last.end) found.push(run)
+    else found[found.length - 1] = { ...last, end: Math.max(last.end, run.end), text: `${last.text}\n${run.text}` }
+  }
+  return found
+}
+
+/** See `runsIn`, for pieces that are read as one. */
+function runsOver(text: string, pieces: readonly Piece[]): readonly EncodedRun[] {
+  const joined = textOf(text, pieces)
+  if (joined.length < MIN) return NO_RUNS
+  const to = (pieces.at(-1) as Piece).end
+  return runsIn(joined, 0, joined.length).map((run) => {
+    const end = run.end === joined.length ? paddingEnd(text, to) : sourceOf(pieces, run.end - 1) + 1
+    return { start: sourceOf(pieces, run.start), end, text: run.text }
+  })
+}
+
+/** What the pieces are without the seams between them. */
+export const textOf = (text: string, pieces: readonly Piece[]): string =>
+  pieces.map(({ start, end }) => text.slice(start, end)).join('')
+
+/** Where the character at a place of the joined pieces stands in the text. */
+export function sourceOf(pieces: readonly Piece[], at: number): number {
+  let left = at
+  for (const { start, end } of pieces) {
+    if (left < end - start) return start + left
+    left -= end - start
+  }
+  return (pieces.at(-1) as Piece).end
+}
+
+const spelledBy = (runs: readonly EncodedRun[]): string => runs.map(({ text }) => text).join('')
