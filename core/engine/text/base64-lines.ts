@@ -4,16 +4,26 @@
  */
 
 import { looseEscapeAt } from './loose-escapes.ts'
-import { decode, type EncodedRun, isIn, isOfRun, runEnd, runStart } from './run-decoding.ts'
+import { decodeStretch, isOfStretch, SEAM_CODE, stretchEnd, stretchStart } from './parted-runs.ts'
+import { type EncodedRun, isIn, LINE_LENGTHS, runEnd, runStart } from './run-decoding.ts'
 
-/** As long are the lines in which programs write base64: PEM and MIME. */
-const LENGTHS: ReadonlySet<number> = new Set([64, 76])
+const SHORTEST = 64
 const LONGEST = 76
+/** The same with some that show nothing. */
+const MOST_UNITS = 2 * LONGEST
 const RETURN = 0x0d
 const NEWLINE = 0x0a
 const BACKSLASH = 0x5c
 
-const isFullLine = (text: string, end: number): boolean => LENGTHS.has(end - lineStart(text, end))
+const isFullLine = (text: string, end: number): boolean => isFull(text, lineStart(text, end), end)
+
+/** Whether a line is full without its seams. */
+function isFull(text: string, start: number, end: number): boolean {
+  let length = end - start
+  if (length < SHORTEST) return false
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === SEAM_CODE) length--
+  return LINE_LENGTHS.has(length)
+}
 
 /**
  * A full line of base64 takes along the break after it, where another line follows. Lines beside one that waits for the next pass
@@ -31,10 +41,7 @@ export function joinLines(text: string, runs: EncodedRun[], until: number): Enco
     if (first === joined.length) wait = waitsBefore(text, run.start)
     const at = lineBehind(text, run.end)
     const isFull = at > 0 && at <= until && isFullLine(text, run.end) && isIn(text.charCodeAt(run.end - 1))
-    const last =
-      isFull && next?.start !== at
-        ? decode(text, at, runEnd(text, at, Math.min(text.length, at + LONGEST + 1)), true)
-        : undefined
+    const last = isFull && next?.start !== at ? lastLine(text, at) : undefined
     const goesOn = isFull && (next?.start === at || last !== undefined)
     joined.push(goesOn ? { ...run, end: at } : run)
     if (last !== undefined) {
@@ -49,16 +56,24 @@ export function joinLines(text: string, runs: EncodedRun[], until: number): Enco
   return joined
 }
 
+/** The line of base64 at a place, which may have less than `MIN` characters. */
+function lastLine(text: string, at: number): EncodedRun | undefined {
+  const limit = Math.min(text.length, at + MOST_UNITS)
+  return decodeStretch(text, at, stretchEnd(text, runEnd(text, at, limit), limit), true)
+}
+
 /** The place after the line break at a position; 0 if there is none. */
 function lineBehind(text: string, end: number): number {
-  const at = text.charCodeAt(end) === RETURN ? end + 1 : end
+  const from = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
+  const at = text.charCodeAt(from) === RETURN ? from + 1 : from
   return text.charCodeAt(at) === NEWLINE ? at + 1 : 0
 }
 
 /** The place before the line break that ends at a position; the position if there is none. */
 function lineBefore(text: string, start: number): number {
   if (start === 0 || text.charCodeAt(start - 1) !== NEWLINE) return start
-  return text.charCodeAt(start - 2) === RETURN ? start - 2 : start - 1
+  const end = text.charCodeAt(start - 2) === RETURN ? start - 2 : start - 1
+  return text.charCodeAt(end - 1) === SEAM_CODE ? end - 1 : end
 }
 
 /** Whether the line before a position is full, and begins after a line break that is written out and ends another full line. */
@@ -67,17 +82,18 @@ function waitsBefore(text: string, start: number): boolean {
   if (end === start) return false
   const line = lineStart(text, end)
   return (
-    LENGTHS.has(end - line) &&
+    isFull(text, line, end) &&
     isEscaped(text, line - 1) &&
     !isLineBehindEscape(text, line - 1, end) &&
-    decode(text, line, end) !== undefined
+    decodeStretch(text, line, end) !== undefined
   )
 }
 
 /** Whether a full line ends at the line break that is written out at a position, as in JSON within JSON. */
 export function goesOnInLine(text: string, end: number): boolean {
-  if (text.charCodeAt(end) !== BACKSLASH || !isFullLine(text, end)) return false
-  const shown = looseEscapeAt(text, end, BACKSLASH)?.text
+  const at = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
+  if (text.charCodeAt(at) !== BACKSLASH || !isFullLine(text, end)) return false
+  const shown = looseEscapeAt(text, at, BACKSLASH)?.text
   return shown === '\n' || shown === '\r'
 }
 
@@ -85,18 +101,20 @@ export function goesOnInLine(text: string, end: number): boolean {
 export function openLine(text: string, from: number): number {
   const n = text.length
   let at = n
-  while (at > from && n - at <= LONGEST && isOfRun(text.charCodeAt(at - 1))) at--
+  while (at > from && n - at <= MOST_UNITS && isOfStretch(text.charCodeAt(at - 1))) at--
   let end = at
   if (end > from && text.charCodeAt(end - 1) === NEWLINE) end--
   if (end > from && text.charCodeAt(end - 1) === RETURN) end--
+  if (end < at && end > from && text.charCodeAt(end - 1) === SEAM_CODE) end--
   if (end === at || (at < n && text.charCodeAt(at - 1) !== NEWLINE)) return n
   const start = lineStart(text, end)
-  return LENGTHS.has(end - start) && decode(text, start, end) !== undefined ? Math.max(start, from) : n
+  return isFull(text, start, end) && decodeStretch(text, start, end) !== undefined ? Math.max(start, from) : n
 }
 
 /** Start of the line of base64 that ends at a position: after a letter that belongs to an escape, such as `\t`. */
 function lineStart(text: string, end: number): number {
-  const start = runStart(text, end, Math.max(0, end - LONGEST - 2))
+  const floor = Math.max(0, end - MOST_UNITS)
+  const start = stretchStart(text, runStart(text, end, floor), floor)
   return isEscaped(text, start) ? start + 1 : start
 }
 
@@ -106,9 +124,13 @@ const isEscaped = (text: string, at: number): boolean =>
 const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74])
 
 /** Whether a full line begins after an escape that ends no other line. */
-export function isLineBehindEscape(text: string, start: number, end: number): boolean {
-  if (!isEscaped(text, start) || !LENGTHS.has(end - start - 1)) return false
+export const isLineBehindEscape = (text: string, start: number, end: number): boolean =>
+  isEscaped(text, start) && isFull(text, start + 1, end) && !isBehindLine(text, start)
+
+/** Whether the line break that is written out before a position ends a full line; its letter is at the position. */
+export function isBehindLine(text: string, start: number): boolean {
+  if (!isEscaped(text, start)) return false
   let at = start - 1
   while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--
-  return !isFullLine(text, at)
+  return isFullLine(text, at)
 }

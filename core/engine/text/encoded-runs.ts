@@ -1,6 +1,6 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
-import { goesOnInLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
+import { goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
 import type { Escape } from './escapes.ts'
 import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
 import { partedRuns, piecesOf, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
@@ -100,8 +100,8 @@ function goesOnBehindEscape(text: string, start: number, end: number): boolean {
   if (c === PERCENT || c === AMPERSAND || c === BACKSLASH) {
     const found = looseEscapeAt(text, end, c)
     if (found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)) return true
-    if (goesOnInLine(text, end)) return true
   }
+  if (goesOnInLine(text, end) || isBehindLine(text, start)) return true
   const last = start === 0 ? 0 : text.charCodeAt(start - 1)
   if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
   if (showsOfRun(escapeBefore(text, start))) return true

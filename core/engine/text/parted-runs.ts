@@ -5,9 +5,20 @@
  */
 
 import { SEAM } from './decorations.ts'
-import { type EncodedRun, isIn, isOfRun, MIN, paddingEnd, runEnd, runStart, runsIn } from './run-decoding.ts'
+import {
+  decode,
+  type EncodedRun,
+  isIn,
+  isOfRun,
+  LINE_LENGTHS,
+  MIN,
+  paddingEnd,
+  runEnd,
+  runStart,
+  runsIn,
+} from './run-decoding.ts'
 
-const SEAM_CODE = SEAM.charCodeAt(0)
+export const SEAM_CODE = SEAM.charCodeAt(0)
 const NO_BORDERS: readonly number[] = []
 
 /** Whether a character may be part of a run, its padding or a seam. */
@@ -74,6 +85,8 @@ export function partedRuns(text: string, isKnown: boolean, pieces: readonly Piec
   const whole = isKnown ? pieces : pieces.slice(1)
   const across = isKnown ? runsOver(text, pieces) : NO_RUNS
   const between = whole.flatMap((piece) => runsOver(text, [piece]))
+  // A line of PEM or MIME goes on in the next one.
+  if (across.length > 0 && LINE_LENGTHS.has(textOf(text, pieces).length)) return across
   // The same text: read between the borders, it may be taken apart there.
   if (across.length > 0 && spelledBy(across) === spelledBy(between)) return between
   const some = [pieces.slice(1), pieces.slice(1, -1), whole.slice(0, -1)]
@@ -117,6 +130,15 @@ function runsOver(text: string, pieces: readonly Piece[]): readonly EncodedRun[]
     const end = run.end === joined.length ? paddingEnd(text, to) : sourceOf(pieces, run.end - 1) + 1
     return { start: sourceOf(pieces, run.start), end, text: run.text }
   })
+}
+
+/** See `decode`, for what may have seams. */
+export function decodeStretch(text: string, start: number, end: number, isLine?: boolean): EncodedRun | undefined {
+  const pieces = piecesOf(text, start, end)
+  if (pieces.length === 1) return decode(text, start, end, isLine)
+  const joined = textOf(text, pieces)
+  const run = decode(joined, 0, joined.length, isLine)
+  return run && { start, end: paddingEnd(text, end), text: run.text }
 }
 
 /** What the pieces are without the seams between them. */

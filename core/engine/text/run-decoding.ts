@@ -11,6 +11,8 @@ export interface EncodedRun {
 
 /** Shorter runs cannot hold a value. */
 export const MIN = 10
+/** As long are the lines in which programs write base64: PEM and MIME. */
+export const LINE_LENGTHS: ReadonlySet<number> = new Set([64, 76])
 export const PROBE = 24
 
 const BASE64 = 1

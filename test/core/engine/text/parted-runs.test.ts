@@ -5,7 +5,7 @@ import { encodedRuns } from '../../../../core/engine/text/encoded-runs.ts'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
 import { chunk } from '../../../helpers/detector.ts'
-import { some } from '../../../helpers/rounds.ts'
+import { part, some } from '../../../helpers/rounds.ts'
 import { base64, hex } from '../../../helpers/text.ts'
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
@@ -21,7 +21,11 @@ describe('a value in base64 or hex with characters that show nothing', () => {
   for (const [code, run] of Object.entries(CODES)) {
     for (const [name, [before, after]] of Object.entries(AROUND)) {
       it(`does not pass at any place: ${code} ${name}`, () => {
-        for (let at = 1; at < run.length; at++) {
+        for (const at of part(
+          Array.from({ length: run.length - 1 }, (_, i) => i + 1),
+          5,
+          3,
+        )) {
           for (const second of ['', '\ufeff']) {
             const spelled = [run.slice(0, at), '\u3164', run.slice(at, at + 5), second, run.slice(at + 5)].join('')
             const text = before + spelled + after
@@ -62,4 +66,35 @@ describe('runs with seams', () => {
     it(name, () => {
       assert.deepEqual([texts(text).join('')], [runs.join('')])
     })
+})
+
+it('a value does not pass in lines of base64 with characters that show nothing', () => {
+  const drive = new Drive(secrets, { input: 'redact', output: 'redact' })
+  for (const length of [64, 76]) {
+    for (const before of [4, 30, 51]) {
+      const lines = base64(`# ${'.'.repeat(before)}\nsee ${KEY}\nPOOL_SIZE=12\n`).match(
+        new RegExp(`.{1,${length}}`, 'g'),
+      )
+      for (const lineBreak of ['\n', '\r\n', '\\n']) {
+        const run = (lines ?? []).join(lineBreak)
+        for (const at of part(
+          Array.from({ length: run.length - 1 }, (_, i) => i + 1),
+          13,
+          7,
+        )) {
+          const text = `so ${run.slice(0, at)}\u3164${run.slice(at)} and more`
+          for (const size of some([text.length, 1, 7, 38], 1, at)) {
+            const { output } = drive.next().stream(chunk(text, size))
+            const rest = output.replace(/\u3164|\\+[nr]|^so | and more$|[^A-Za-z0-9+/]/g, '')
+            const seen = Buffer.from(rest, 'base64').toString()
+            assert.doesNotMatch(
+              seen,
+              /ghp_\w{4}|\w{12}9012/,
+              `${JSON.stringify(lineBreak)}, ${length}, ${before}: at ${at}, pieces of ${size}`,
+            )
+          }
+        }
+      }
+    }
+  }
 })
