@@ -1,7 +1,7 @@
-import type { Steps } from '../util/steps.ts'
+import { Pace, type Steps } from '../util/steps.ts'
 import { readAgainInSteps, STEP } from './long-texts.ts'
 import type { Decoded } from './readings.ts'
-import { foldsUpTo } from './run-depths.ts'
+import { foldsUpTo, type RunPlace } from './run-depths.ts'
 import { type Stretch, stretches, stretchesAround } from './stretches.ts'
 
 /** A stretch of a text, read again. */
@@ -41,13 +41,24 @@ function* shallowInSteps(source: string, whole: Stretch, { depths, runs }: Decod
       if (read.differs) found.push({ stretch: whole, read })
       continue
     }
-    const deeper = runs.filter((run) => run.depths >= 2 << most)
+    const deeper = yield* deeperThan(runs, 2 << most)
     for (const { start, end, from, to } of yield* stretchesAround(source, deeper)) {
       const read = yield* readAgainInSteps(source.slice(start, end), most)
       const stretch = { start: start + offset, end: end + offset, from: from + offset, to: to + offset }
       if (read.differs && last.get(start) !== read.text) found.push({ stretch, read })
       last.set(start, read.text)
     }
+  }
+  return found
+}
+
+/** The runs with a depth that is at least that of a bit. */
+function* deeperThan(runs: readonly RunPlace[], bit: number): Steps<RunPlace[]> {
+  const found: RunPlace[] = []
+  const pace = new Pace(STEP)
+  for (const run of runs) {
+    if (pace.spent(1)) yield
+    if (run.depths >= bit) found.push(run)
   }
   return found
 }

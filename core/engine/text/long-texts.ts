@@ -65,7 +65,7 @@ export function* readAgainInSteps(source: string, most = EVERY_DEPTH): Steps<Dec
     const next = reader.result()
     yield
     if (next.text === body) break
-    depths.done(reader.folded)
+    yield* depths.doneInSteps(reader.folded)
     map = next.map === undefined ? map : next.map.after(map)
     body = next.text
   }

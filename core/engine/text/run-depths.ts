@@ -4,7 +4,7 @@
  * are decoded, one within another. Depths are even for runs and odd for quoted-printable beside runs of that depth: 1 is
  * quoted-printable, 2 a run, 3 quoted-printable in a run, 4 a run in a run.
  */
-import { allSteps, type Steps } from '../util/steps.ts'
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import type { OffsetMap } from './offset-map.ts'
 import { type Piece, piecesOf } from './parted-runs.ts'
@@ -45,6 +45,9 @@ export class RunDepths {
   readonly #most: number
   #marks: readonly RunPlace[] = NONE
   #next: readonly RunPlace[] = NONE
+  /** The depths of both, a bit for each. */
+  #depths = 0
+  #nextDepths = 0
   #folded = false
 
   /** @param most codes that lie deeper stay as they are written */
@@ -55,6 +58,7 @@ export class RunDepths {
   /** The depths of what was decoded before a position in the source, a bit for each. */
   before(position = Number.POSITIVE_INFINITY): number {
     const folded = this.#folded ? 1 << EVERY_DEPTH : 0
+    if (position === Number.POSITIVE_INFINITY) return folded | this.#depths
     return this.#marks.reduce((all, { start, depths }) => (start < position ? all | depths : all), folded)
   }
 
@@ -75,21 +79,24 @@ export class RunDepths {
     end = text.length,
     map?: OffsetMap,
   ): readonly ReadRun[] | undefined {
-    return this.#read(text, allSteps(codesIn(text, runs ?? NO_RUNS, from, end)), from, map)
+    return allSteps(this.#read(text, allSteps(codesIn(text, runs ?? NO_RUNS, from, end)), from, map))
   }
 
   /** See `read`. */
   *readInSteps(text: string, runs: readonly EncodedRun[], map?: OffsetMap): Steps<readonly ReadRun[] | undefined> {
-    return this.#read(text, yield* codesIn(text, runs, 0, text.length), 0, map)
+    return yield* this.#read(text, yield* codesIn(text, runs, 0, text.length), 0, map)
   }
 
-  #read(text: string, codes: readonly Code[], from: number, map?: OffsetMap): readonly ReadRun[] | undefined {
+  *#read(text: string, codes: readonly Code[], from: number, map?: OffsetMap): Steps<readonly ReadRun[] | undefined> {
     this.#next = NONE
+    this.#nextDepths = 0
     if (codes.length === 0) return undefined
+    const pace = new Pace(LOOKS)
     const read: ReadRun[] = []
     const marks: RunPlace[] = []
     let i = 0
     for (const code of codes) {
+      if (pace.spent(1)) yield
       const start = Math.max(0, code.start - from)
       const [first, last] = map === undefined ? [start, code.end - from] : map.toRaw(start, code.end - from)
       while (i < this.#marks.length && (this.#marks[i] as RunPlace).end <= first) i++
@@ -104,6 +111,7 @@ export class RunDepths {
       } else {
         if (isRun) read.push(code)
         marks.push({ start: first, end: last, depths: 1 << depth })
+        this.#nextDepths |= 1 << depth
       }
     }
     this.#next = marks
@@ -116,9 +124,15 @@ export class RunDepths {
    * @param folded whether it folded decorations
    */
   done(folded: boolean): void {
+    allSteps(this.doneInSteps(folded))
+  }
+
+  /** See `done`. */
+  *doneInSteps(folded: boolean): Steps<void> {
     this.#folded ||= folded
     if (this.#next.length === 0) return
-    this.#marks = this.#marks.length === 0 ? this.#next : merged(this.#marks, this.#next)
+    this.#depths |= this.#nextDepths
+    this.#marks = this.#marks.length === 0 ? this.#next : yield* merged(this.#marks, this.#next)
     this.#next = NONE
   }
 }
@@ -151,10 +165,14 @@ const NO_RUNS: readonly EncodedRun[] = []
 
 const deepest = ({ depths }: RunPlace): number => 31 - Math.clz32(depths)
 
-function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPlace[] {
-  const all = [...earlier, ...later].sort((a, b) => a.start - b.start)
+/** Both lists are in order. */
+function* merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): Steps<RunPlace[]> {
   const found: RunPlace[] = []
-  for (const mark of all) {
+  const pace = new Pace(LOOKS)
+  for (let i = 0, j = 0; i < earlier.length || j < later.length; ) {
+    if (pace.spent(1)) yield
+    const isEarlier = j === later.length || (i < earlier.length && startOf(earlier, i) <= startOf(later, j))
+    const mark = (isEarlier ? earlier[i++] : later[j++]) as RunPlace
     const last = found.at(-1)
     if (last === undefined || mark.start >= last.end) found.push(mark)
     else {
@@ -164,6 +182,8 @@ function merged(earlier: readonly RunPlace[], later: readonly RunPlace[]): RunPl
   }
   return found
 }
+
+const startOf = (marks: readonly RunPlace[], i: number): number => (marks[i] as RunPlace).start
 
 /** Only its padding changes: it reads as signs of equality, and joins no lines. Seams are read as elsewhere. */
 function asWritten(text: string, { start, end }: Code, read: ReadRun[]): void {

@@ -57,7 +57,7 @@ export function* stretchesAround(text: string, places: readonly Place[]): Steps<
         last = yield* lines.endOf(last)
         end = yield* blankBehind(text, last + REACH + CONTEXT)
       }
-      i++
+      if (++i % LOOKS === 0) yield
     } while (i < places.length && places[i]!.start - REACH - CONTEXT <= end)
     found.push({
       start,

@@ -29,6 +29,8 @@ const SHAPES = {
   'numbers in groups': '1 2 3 4 5 6 7 8 9 0 ',
   escapes: '\\u0040 &#64; %40 &commat; ',
   'escapes that are none': '&&&%%%\\\\\\',
+  'quoted-printable': '=C3=A4=\nGr=C3=BC=C3=9Fe=20',
+  'seams in base64': 'QmFz\u200bZTY0IGlz\u3164IG5vdCBhIHNlY3JldA== ',
   'combining marks': 'e\u0301\u0302a\u0308 ',
   'single letters between signs': '<é',
   'single letters between foreign signs': '‹é',
