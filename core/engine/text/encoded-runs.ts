@@ -3,7 +3,7 @@
 import { goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
 import type { Escape } from './escapes.ts'
 import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
-import { partedRuns, piecesOf, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
+import { partedRuns, piecesOf, SEAM_CODE, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
 import { type EncodedRun, EQUALS, isIn, MIN, runEnd, runStart, runsIn } from './run-decoding.ts'
 
 /** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
@@ -57,8 +57,13 @@ export function encodedRuns(
       continue
     }
     const least = Math.max(floor, goesOn && floor === 0 ? 0 : from)
-    const [left, right] = [runStart(text, p, least), runEnd(text, p + 1, limit)]
-    const [word, end] = [stretchStart(text, left, least), stretchEnd(text, right, limit)]
+    const left = runStart(text, p, least)
+    const right = runEnd(text, p + 1, limit)
+    const word = left > least && text.charCodeAt(left - 1) === SEAM_CODE ? stretchStart(text, left, least) : left
+    const end = right < limit && text.charCodeAt(right) === SEAM_CODE ? stretchEnd(text, right, limit) : right
+    floor = end
+    p = end + MIN
+    if (end - word < MIN) continue
     const start = isLineBehindEscape(text, word, end) ? word + 1 : word
     const isKnown = !isUnknown(text, start, previous, from)
     const first = upTo(borders, border, start + 1)
@@ -77,8 +82,6 @@ export function encodedRuns(
         else found.push(to < run.end ? { ...run, end: to } : run)
       }
     }
-    floor = end
-    p = end + MIN
   }
   return found && joinLines(text, found, until)
 }
@@ -101,8 +104,9 @@ function goesOnBehindEscape(text: string, start: number, end: number): boolean {
     const found = looseEscapeAt(text, end, c)
     if (found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)) return true
   }
-  if (goesOnInLine(text, end) || isBehindLine(text, start)) return true
+  if ((c === BACKSLASH || c === SEAM_CODE) && goesOnInLine(text, end)) return true
   const last = start === 0 ? 0 : text.charCodeAt(start - 1)
+  if (last === BACKSLASH) return isBehindLine(text, start)
   if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
   if (showsOfRun(escapeBefore(text, start))) return true
   const before = visibleBefore(text, start)
