@@ -84,8 +84,14 @@ export function readLabelled(
   if (end === start) return undefined
   const bare = kind === 'password' && quote === 0
   if (bare) end = pastSign(text, start, end, trust === 'firm', final)
-  const spaced =
-    token && quote !== 0 && isGenerated(text.slice(start, end)) ? pastBlanks(text, end, start + MAX_SPACED, quote) : end
+  // `"hU8!kd02 Pq and more"`: the first word is judged as one without quotes.
+  const begun =
+    quote !== 0 &&
+    kind === 'password' &&
+    text.charCodeAt(end) === 32 &&
+    plausible(text.slice(start, end), kind, { ...slot, quote: 0 }, minEntropy, false, false)
+  const mayHaveBlanks = begun || (token && quote !== 0 && isGenerated(text.slice(start, end)))
+  const spaced = mayHaveBlanks ? pastBlanks(text, end, start + MAX_SPACED, quote) : end
   const isSpaced = spaced > end
   if (isSpaced) end = spaced
   const whole = end
@@ -102,7 +108,7 @@ export function readLabelled(
         if (last === text.length && !final) return { from: start }
         if ((last - label) % (end - label) !== 0) last = end
       } else end = trim(text, start, end)
-    } else if (!cut && text.charCodeAt(end) !== quote) {
+    } else if (!cut && !begun && text.charCodeAt(end) !== quote) {
       // `" value "`, and the line end of what is typed: `send "value\r"`.
       let close = end
       while (close < end + 2 && (isLineEnd(text.charCodeAt(close)) || (token && text[close] === ' '))) close++
@@ -112,8 +118,10 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  if (isSpaced ? !isSymbolicKey(value.replaceAll(' ', '')) : !plausible(value, kind, slot, minEntropy, named, signed))
-    return undefined
+  const isPlausible = isSpaced
+    ? isSymbolicKey(value.replaceAll(' ', ''))
+    : plausible(value, kind, slot, minEntropy, named, signed)
+  if (!begun && !isPlausible) return undefined
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
   if (bare && end < whole) end = withLastSigns(text, start, end, whole)
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }

@@ -42,3 +42,21 @@ test('expressions and patterns in a line are no passwords', async () => {
   ])
     await becomes(`password = ${value}\nbye`, `password = ${value}\nbye`)
 })
+
+test('a quoted password with blanks, whose first word is one by itself', async () => {
+  await becomes('password: "hU8kd02Pq aside a" so', 'password: "[PASSWORD]" so')
+  await becomes('{"password": "hU8kd02Pq and more", "port": 1}', '{"password": "[PASSWORD]", "port": 1}')
+  await becomes("password = 'hU8kd02Pq and more'\nbye", "password = '[PASSWORD]'\nbye")
+  // Nothing closes the quote in its line.
+  await becomes('password: "hU8kd02Pq and\nmore" so', 'password: "[PASSWORD] and\nmore" so')
+})
+
+test('quoted sentences are no passwords', async () => {
+  for (const value of [
+    'Must contain 8 characters',
+    'Enter your password here',
+    'required|min:8 is the rule',
+    'min:8 max:64',
+  ])
+    await becomes(`password: "${value}" so`, `password: "${value}" so`)
+})
