@@ -118,10 +118,12 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  const isPlausible = isSpaced
-    ? isSymbolicKey(value.replaceAll(' ', ''))
-    : plausible(value, kind, slot, minEntropy, named, signed)
-  if (!begun && !isPlausible) return undefined
+  if (!begun) {
+    const isPlausible = isSpaced
+      ? isSymbolicKey(value.replaceAll(' ', ''))
+      : plausible(value, kind, slot, minEntropy, named, signed)
+    if (!isPlausible) return undefined
+  }
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
   if (bare && end < whole) end = withLastSigns(text, start, end, whole)
   return { type: typeOf(text, label, kind), start, end: Math.max(end, last), open, rest: { kind: 'value', quote } }
