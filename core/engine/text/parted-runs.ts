@@ -76,26 +76,51 @@ const MOST_PIECES = 4
 export const mayBeginAt = (count: number): number[] =>
   Array.from({ length: count }, (_, i) => i).filter((i) => i < 2 || i >= count - MOST_PIECES)
 
+/** Pieces of a text, and what they are without the seams between them. */
+interface Parted {
+  readonly text: string
+  readonly pieces: readonly Piece[]
+  readonly joined: string
+  /** Where each piece begins in `joined`, and where the last one ends. */
+  readonly starts: readonly number[]
+}
+
+function partedOf(text: string, pieces: readonly Piece[]): Parted {
+  let joined = ''
+  const starts = [0]
+  for (const { start, end } of pieces) {
+    joined += text.slice(start, end)
+    starts.push(joined.length)
+  }
+  return { text, pieces, joined, starts }
+}
+
 /**
  * The runs of a stretch: of all its pieces together, and of single ones or some. Where both readings differ, both are shown.
  *
  * @param isKnown whether the first piece is whole
  */
 export function partedRuns(text: string, isKnown: boolean, pieces: readonly Piece[]): readonly EncodedRun[] {
-  const whole = isKnown ? pieces : pieces.slice(1)
-  const across = isKnown ? runsOver(text, pieces) : NO_RUNS
-  const between = whole.flatMap((piece) => runsOver(text, [piece]))
+  const parted = partedOf(text, pieces)
+  const count = pieces.length
+  const first = isKnown ? 0 : 1
+  const across = isKnown ? runsOver(parted, 0, count) : NO_RUNS
   // A line of PEM or MIME goes on in the next one.
-  if (across.length > 0 && LINE_LENGTHS.has(textOf(text, pieces).length)) return across
+  if (across.length > 0 && LINE_LENGTHS.has(parted.joined.length)) return across
+  const others: EncodedRun[] = []
+  for (let i = first; i < count; i++) others.push(...runsOver(parted, i, i + 1))
   // The same text: read between the borders, it may be taken apart there.
-  if (across.length > 0 && spelledBy(across) === spelledBy(between)) return between
-  const some = [pieces.slice(1), pieces.slice(1, -1), whole.slice(0, -1)]
-    .filter(({ length }) => length > MOST_PIECES)
-    .flatMap((most) => runsOver(text, most))
-  for (let i = 0; i < whole.length; i++)
-    for (let n = 2; n <= MOST_PIECES && n < whole.length && i + n <= whole.length; n++)
-      some.push(...runsOver(text, whole.slice(i, i + n)))
-  return both(across, longest([...some, ...between]))
+  if (across.length > 0 && spelledBy(across) === spelledBy(others)) return others
+  for (const [from, to] of [
+    [1, count],
+    [1, count - 1],
+    [first, count - 1],
+  ] as const)
+    if (to - from > MOST_PIECES) others.push(...runsOver(parted, from, to))
+  for (let i = first; i < count; i++)
+    for (let n = 2; n <= MOST_PIECES && n < count - first && i + n <= count; n++)
+      others.push(...runsOver(parted, i, i + n))
+  return both(across, longest(others))
 }
 
 /** Of runs that overlap, the longer one. */
@@ -121,13 +146,13 @@ function both(across: readonly EncodedRun[], others: readonly EncodedRun[]): rea
   return found
 }
 
-/** See `runsIn`, for pieces that are read as one. */
-function runsOver(text: string, pieces: readonly Piece[]): readonly EncodedRun[] {
-  const joined = textOf(text, pieces)
-  if (joined.length < MIN) return NO_RUNS
-  const to = (pieces.at(-1) as Piece).end
-  return runsIn(joined, 0, joined.length).map((run) => {
-    const end = run.end === joined.length ? paddingEnd(text, to) : sourceOf(pieces, run.end - 1) + 1
+/** See `runsIn`, for the pieces from one up to another, read as one. */
+function runsOver({ text, pieces, joined, starts }: Parted, first: number, last: number): readonly EncodedRun[] {
+  const from = starts[first] as number
+  const to = starts[last] as number
+  if (to - from < MIN) return NO_RUNS
+  return runsIn(joined, from, to).map((run) => {
+    const end = run.end === to ? paddingEnd(text, (pieces[last - 1] as Piece).end) : sourceOf(pieces, run.end - 1) + 1
     return { start: sourceOf(pieces, run.start), end, text: run.text }
   })
 }
