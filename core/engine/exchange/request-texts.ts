@@ -1,4 +1,4 @@
-import type { TextView } from '../contract/plugin.ts'
+import type { Awaitable, TextView } from '../contract/plugin.ts'
 import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { type Element, Elements, SKIPPED } from '../json/elements.ts'
 import type { Field, FieldList } from '../json/fields.ts'
@@ -83,6 +83,14 @@ export class RequestTexts {
     return this.#inOrder.views
   }
 
+  /** See `inOrder`. Other exchanges run in between if much must be read a second time. */
+  inOrderInTurns(nextTurn: NextTurn): Awaitable<readonly BaseView[]> {
+    const all = this.#all
+    if (this.#inOrder?.of === all) return this.#inOrder.views
+    const turns = eachInTurns(all, nextTurn, ({ readings }) => void readings)
+    return turns === undefined ? this.inOrder : turns.then(() => this.inOrder)
+  }
+
   /** Collects the fields of a large request before they are used. */
   async walk(nextTurn: NextTurn): Promise<void> {
     this.#list ??= await stepByStep(this.#document.fieldsInSteps(this.#elements), nextTurn)
@@ -99,6 +107,12 @@ export class RequestTexts {
     await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
     // A plugin may have used the views meanwhile, outside of its taps.
     if (this.#views === undefined) this.#adopt(views, joined, borders)
+  }
+
+  /** Reads the long texts of a request that is not large itself. */
+  async readLong(nextTurn: NextTurn): Promise<void> {
+    for (const view of [...this.#make(), ...this.#joined])
+      if (view !== undefined && FieldView.isLong(view.raw)) await stepByStep(view.prepare(), nextTurn)
   }
 
   /** @param made views that there are */

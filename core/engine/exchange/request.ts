@@ -19,6 +19,7 @@ import { type Change, toEditsInSteps } from '../json/edits.ts'
 import { parseJson } from '../json/read.ts'
 import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
 import type { BodyElements } from '../text/element-memory.ts'
+import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type LogSafe, logSafeModel } from '../util/outside.ts'
@@ -164,9 +165,10 @@ export class RequestSide implements ExchangeRequest {
     await this.texts.walk(nextTurn)
   }
 
-  /** Creates the views of a large request before a plugin uses them. */
-  prepare(nextTurn: NextTurn): Promise<void> {
-    return this.texts.prepare(nextTurn)
+  /** Reads what takes more than one turn of the event loop before a plugin uses it; undefined if nothing does. */
+  prepare(nextTurn: NextTurn): Promise<void> | undefined {
+    if (this.isLarge) return this.texts.prepare(nextTurn)
+    return FieldView.isLong(this.#body) ? this.texts.readLong(nextTurn) : undefined
   }
 
   /** The body as the client sent it. */

@@ -20,7 +20,7 @@ export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, 
   const { detects = 'both' } = instance
   const isPure = instance.pure === true || instance.memoKey !== undefined
   const classify = !isPure
-    ? (x: ChatExchange) => detectAll(name, detect, x.request.texts.inOrder, x)
+    ? (x: ChatExchange) => withAll(x, (views, turn) => detectAll(name, detect, views, x, turn))
     : memo === undefined
       ? (x: ChatExchange) => detectInOrder(name, detect, x)
       : recalling(name, detect, instance, memo)
@@ -31,7 +31,7 @@ export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, 
     takingViews((views: readonly BaseView[], x: ChatExchange) => {
       const all = withReadings(views)
       if (lookbehind > 0) for (const view of all) view.hold(view.text.length - lookbehind)
-      return detectAll(name, detect, all, x)
+      return detectAll(name, detect, all, x, x.inspection.turn)
     }) as never,
   )
 }
@@ -81,10 +81,15 @@ function keyOf(name: string, instance: Instance, x: ChatExchange): string | unde
 }
 
 /** Each handle is made when it is its text's turn: a document may have hundreds of thousands. */
-function detectAll(plugin: string, detect: Detect, views: readonly BaseView[], x: ChatExchange): Awaitable<void> {
+function detectAll(
+  plugin: string,
+  detect: Detect,
+  views: readonly BaseView[],
+  x: ChatExchange,
+  turn: number,
+): Awaitable<void> {
   const pending = new Pending(plugin)
   const { inspection } = x
-  const { turn } = inspection
   const turns = inTurns(views, x, (view) => void pending.add(detect(new ViewHandle(view, inspection, turn), x)))
   if (turns !== undefined) return turns.then(() => pending.all())
   return pending.isEmpty ? undefined : pending.all()
@@ -92,17 +97,31 @@ function detectAll(plugin: string, detect: Detect, views: readonly BaseView[], x
 
 /** For detectors without external calls, which lose no time in order: findings come in the order of the texts, as if remembered. */
 function detectInOrder(plugin: string, detect: Detect, x: ChatExchange): Awaitable<void> {
-  const pending = new Pending(plugin)
-  const { inspection } = x
-  const { turn } = inspection
-  const turns = oneByOne(
-    x.request.texts.inOrder,
-    () => x.nextTurn(),
-    (view) => pending.add(detect(new ViewHandle(view, inspection, turn), x))?.catch(ignore),
-    lengthOfText,
-  )
-  if (turns !== undefined) return turns.then(() => pending.all())
-  return pending.isEmpty ? undefined : pending.all()
+  return withAll(x, (views, turn) => {
+    const pending = new Pending(plugin)
+    const { inspection } = x
+    const turns = oneByOne(
+      views,
+      () => x.nextTurn(),
+      (view) => pending.add(detect(new ViewHandle(view, inspection, turn), x))?.catch(ignore),
+      lengthOfText,
+    )
+    if (turns !== undefined) return turns.then(() => pending.all())
+    return pending.isEmpty ? undefined : pending.all()
+  })
+}
+
+/**
+ * Gives all texts of a request, once they are read, and the turn in which they were asked for: if that is over, they are of no
+ * use any more.
+ */
+function withAll(
+  x: ChatExchange,
+  look: (views: readonly BaseView[], turn: number) => Awaitable<void>,
+): Awaitable<void> {
+  const { turn } = x.inspection
+  const views = x.request.texts.inOrderInTurns(() => x.nextTurn())
+  return isThenable(views) ? views.then((read) => look(read, turn)) : look(views, turn)
 }
 
 /** What a detector has begun and not finished. */

@@ -196,11 +196,12 @@ function preRequest(x: ChatExchange): Promise<void> | undefined {
   return answer === undefined ? new Promise<void>((resolve) => (wake = resolve)).then(judge) : judge()
 }
 
-/** Creates the views of a large request in turns, and waits for external verdicts. */
+/** Reads long texts in turns, and waits for external verdicts. */
 async function classify(x: ChatExchange): Promise<void> {
   const { classify: hook } = x.chain.hooks
   if (!isTapped(hook as never)) return
-  if (x.request.isLarge && inspects(x)) await x.request.prepare(() => x.nextTurn())
+  const reading = inspects(x) ? x.request.prepare(() => x.nextTurn()) : undefined
+  if (reading !== undefined) await reading
   await hook.promise(x)
   await x.request.verdicts()
 }

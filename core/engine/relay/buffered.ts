@@ -45,7 +45,7 @@ export function sendBuffered(
     const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
     if (!context.inspects) send([])
     else if (isLarge) inspectLarge(context, reply, send)
-    else inspect(context, reply, send)
+    else inspect(context, reply, FieldView.isLong(body), send)
   }
   if (isLarge) {
     const reading = readLarge(context, body).then(
@@ -77,9 +77,13 @@ async function readLarge(context: ReplyContext, body: Buffer): Promise<ReplyDocu
   return stepByStep(x.dialect.readReplyInSteps(text, x.request), turn)
 }
 
-function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
+function inspect(context: ReplyContext, reply: ReplyDocument, isLong: boolean, send: (edits: Edit[]) => void): void {
   const list = reply.fields()
-  offer(context, reply, list, offeredOf(context, list), send)
+  if (!isLong) return offer(context, reply, list, offeredOf(context, list), send)
+  afterwards(
+    context,
+    offeredInTurns(context, list).then((offered) => () => offer(context, reply, list, offered, send)),
+  )
 }
 
 function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
@@ -140,7 +144,7 @@ function offeredOf({ x }: ReplyContext, list: FieldList): Offered {
   return { views, joined }
 }
 
-/** Like `offeredOf`, for a large reply. */
+/** Like `offeredOf`, for what takes more than one turn of the event loop. */
 async function offeredInTurns({ x }: ReplyContext, list: FieldList): Promise<Offered> {
   const nextTurn = () => x.nextTurn()
   const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))

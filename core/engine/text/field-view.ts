@@ -124,7 +124,7 @@ export class FieldView extends BaseView {
   }
 
   /** Too long for one turn of the event loop. */
-  static isLong(raw: string): boolean {
+  static isLong(raw: { readonly length: number }): boolean {
     return raw.length > STEP
   }
 

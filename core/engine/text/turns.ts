@@ -4,7 +4,7 @@ import type { NextTurn } from '../util/steps.ts'
 /** Work that plugins do before other exchanges run: characters, and a fixed cost per text. */
 const AT_ONCE = 32 * 1024
 /** The same for the core's own work per text, which is cheaper. */
-const MADE_AT_ONCE = 256 * 1024
+const MADE_AT_ONCE = 64 * 1024
 const PER_TEXT = 128
 
 /**

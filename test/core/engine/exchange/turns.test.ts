@@ -157,3 +157,48 @@ describe('a request of many texts', () => {
     assert.equal(sentWords?.join(), words.map((_, i) => `[W]${i}`).join())
   })
 })
+
+describe('a request of middle size', () => {
+  const ENCODED = Buffer.from('a word that is encoded').toString('base64')
+
+  /** Turns of others while the texts of a request are read, before a plugin sees the first. */
+  async function turnsOfReading(t: TestContext, texts: number, characters: number): Promise<number> {
+    let turns = 0
+    let read: number | undefined
+    const count = () => {
+      turns++
+      if (read === undefined) setImmediate(count).unref()
+    }
+    const reader = definePlugin({
+      name: 'reader',
+      schema,
+      create: () => ({
+        apply(hooks) {
+          hooks.preRequest.tap('reader', () => {
+            setImmediate(count)
+          })
+        },
+        detect(view) {
+          if (view.direction === 'input') read ??= turns
+        },
+      }),
+    })
+    const gateway = await started(t, reader)
+    const content = `${ENCODED} `.repeat(characters / (ENCODED.length + 1))
+    const messages = Array.from({ length: texts }, () => ({ role: 'user', content }))
+    assert.equal((await gateway.send({ messages })).outcome, 'completed')
+    return read ?? -1
+  }
+
+  it('reads one long text in turns', async (t) => {
+    assert.ok((await turnsOfReading(t, 1, 50_000)) >= 3)
+  })
+
+  it('reads many texts in turns that together are long', async (t) => {
+    assert.ok((await turnsOfReading(t, 10, 10_000)) >= 1)
+  })
+
+  it('reads what is short at once', async (t) => {
+    assert.equal(await turnsOfReading(t, 4, 2000), 0)
+  })
+})
