@@ -30,6 +30,7 @@ const separated = (sign: string): Table => ({
 
 const TABLES: readonly Table[] = [
   separated(','),
+  separated(';'),
   separated('\t'),
   {
     before: /(?:^|\n)[ \t]{0,8}\|?((?:[^|\n]{1,32}\|){0,8})[ \t*`]{0,16}$/,
@@ -51,7 +52,7 @@ const TABLES: readonly Table[] = [
 
 /** At the label from `at` to `end`, if it is the head of a column: the first password below it. */
 export function matchTable(text: string, at: number, end: number, minEntropy: number, final: boolean): Answer {
-  if (!/["'|*` \t,)\r\n]/.test(text[end] ?? '')) return undefined
+  if (!/["'|*` \t,;)\r\n]/.test(text[end] ?? '')) return undefined
   const left = text.slice(Math.max(0, at - REACH), at)
   for (const { before, parts, after, cell, entries, signs } of TABLES) {
     const head = before.exec(left)

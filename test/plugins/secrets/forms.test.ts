@@ -110,6 +110,7 @@ test('is found: every password of a column', async () => {
   const second = 'velvet-Mongo7781'
   for (const template of [
     'name,password,role\nann,{p},admin\nbob,,user\n"eve, x","{q}",user\nThe end.\nx,y1z2A3b4c5,z',
+    'name;password;role\nann;{p};admin\n"eve; x";"{q}";user\nThe end.\nx;y1z2A3b4c5;z',
     'name\tpassword\nann\t{p}\nbob\t{q}\n\nx\ty1z2A3b4c5',
     '| name | password |\n|---|---|\n| ann | {p} |\n| bob | `{q}` |\n\nx | y1z2A3b4c5',
     ' id | password \n----+--------\n  1 | {p}\n  2 | {q}\n(2 rows)\n',
@@ -126,6 +127,7 @@ stays(
   'login(\nname,password\n)\nname2, password2(x1),\n',
   '| password | meaning |\n|---|---|\n| min_length | 12 |\n',
   'password\nann,Xk9mQ2vLp7zR\n',
+  'user;\npassword;\nreturn Xk9mQ2vLp7zR;\n',
 )
 
 stays('an alphabet', 'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"')
