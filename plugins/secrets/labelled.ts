@@ -3,6 +3,7 @@ import { isUnspaced } from 'governed-gateway/kit'
 import type { LabelKind } from './labels.ts'
 import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
+import { passphraseEnd } from './passphrase.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isTypographic, type Slot } from './slots.ts'
 import { isBasic, isLogin } from './structured.ts'
@@ -90,6 +91,11 @@ export function readLabelled(
     kind === 'password' &&
     text.charCodeAt(end) === 32 &&
     plausible(text.slice(start, end), kind, { ...slot, quote: 0 }, minEntropy, false, false)
+  const phrase =
+    quote !== 0 && kind === 'password' && text.charCodeAt(end) === 32 && !begun
+      ? passphraseEnd(text, start, start + MAX_SPACED, quote, final)
+      : -1
+  if (phrase >= 0) end = phrase
   const mayHaveBlanks = begun || (token && quote !== 0 && isGenerated(text.slice(start, end)))
   const spaced = mayHaveBlanks ? pastBlanks(text, end, start + MAX_SPACED, quote) : end
   const isSpaced = spaced > end
@@ -118,7 +124,7 @@ export function readLabelled(
   }
   const value = text.slice(start, end)
   const named = kind === 'opaque' && isNamed(text, label)
-  if (!begun) {
+  if (!begun && phrase < 0) {
     const isPlausible = isSpaced
       ? isSymbolicKey(value.replaceAll(' ', ''))
       : plausible(value, kind, slot, minEntropy, named, signed)

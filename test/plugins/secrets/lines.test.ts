@@ -51,12 +51,22 @@ test('a quoted password with blanks, whose first word is one by itself', async (
   await becomes('password: "hU8kd02Pq and\nmore" so', 'password: "[PASSWORD] and\nmore" so')
 })
 
+test('a quoted passphrase of plain words', async () => {
+  await becomes('password: "correct horse battery staple" so', 'password: "[PASSWORD]" so')
+  await becomes('{"password":"violet tractor lemon orbit cable","port":1}', '{"password":"[PASSWORD]","port":1}')
+  await becomes("login --password 'violet tractor lemon orbit' --yes", "login --password '[PASSWORD]' --yes")
+})
+
 test('quoted sentences are no passwords', async () => {
   for (const value of [
     'Must contain 8 characters',
     'Enter your password here',
     'required|min:8 is the rule',
     'min:8 max:64',
+    'at least eight characters long',
+    'violet tractor lemon',
+    'passwort muss acht zeichen haben',
+    'violet tractor lemon orbit, for example',
   ])
     await becomes(`password: "${value}" so`, `password: "${value}" so`)
 })
