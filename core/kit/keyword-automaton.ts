@@ -2,7 +2,7 @@ import type { TextView } from '../engine/contract/plugin.ts'
 import { isWordUnit } from '../engine/text/char-kinds.ts'
 import { normaliseSeamlessly } from '../engine/text/unicode.ts'
 import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
-import { hasJoint, JOINTS, JointedLiteral, LONGEST_ROW, rowBefore } from './keyword-joints.ts'
+import { JointedLiteral, Joints, LONGEST_ROW } from './keyword-joints.ts'
 import { insert, type Literal, link, type Node, newNode, tableOf } from './keyword-nodes.ts'
 import { formsOf, sharpSpellings, signsOf } from './keyword-spellings.ts'
 import { ONCE, SkipTable } from './skip-table.ts'
@@ -63,6 +63,7 @@ export class KeywordAutomaton {
   /** Nodes with a row in the table. */
   readonly #rows: number
   readonly #skips: SkipTable | undefined
+  readonly #joints: Joints
   /** The class of joints, of which a row is one step. */
   readonly #joint: number
   /** Length of the longest row of joints to keep for the literals that begin with it. */
@@ -78,14 +79,16 @@ export class KeywordAutomaton {
     const inserted: (readonly number[])[] = []
     const all = literals.map((literal) => ({ literal, spellings: this.#spellings(literal.text) }))
     const hasBlanks = all.some(({ spellings }) => spellings.some((spelling) => spelling.includes(' ')))
-    if (hasBlanks) for (const char of JOINTS) this.#setClass(char.charCodeAt(0), this.#classOf(BLANK))
+    this.#joints = new Joints(all.flatMap(({ spellings }) => spellings))
+    if (hasBlanks) for (const code of this.#joints.codes) this.#setClass(code, this.#classOf(BLANK))
     this.#joint = hasBlanks ? this.#classOf(BLANK) : NO_CLASS
     let leading = 0
     for (const { literal, spellings } of all) {
       const known = new Set<string>()
       for (const spelling of spellings) {
         if (spelling.length === 0) continue
-        const jointed = hasBlanks && hasJoint(spelling) ? new JointedLiteral(spelling) : undefined
+        const jointed =
+          hasBlanks && this.#joints.isIn(spelling) ? new JointedLiteral(spelling, this.#joints) : undefined
         const units = jointed?.units ?? spelling
         const { length } = units
         const classes = Array.from({ length }, (_, i) => this.#classOf(units.charCodeAt(i)))
@@ -310,7 +313,7 @@ export class KeywordAutomaton {
   #openLength(end: number, view: SearchedView): number {
     const { text } = view
     for (let node = this.#nodes[end] as Node; node.depth > 0; node = node.fail) {
-      if (node.next.size === 0 && rowBefore(text, text.length) >= node.trailing) continue
+      if (node.next.size === 0 && this.#joints.rowBefore(text, text.length) >= node.trailing) continue
       const start = this.#startOf(node, text)
       if (start < text.length && (node.isLoose || isBorderBefore(view, start))) return text.length - start
     }
@@ -322,7 +325,7 @@ export class KeywordAutomaton {
     if (this.#joint === NO_CLASS) return text.length - depth
     let at = text.length
     for (let units = depth; units > 0; units--) {
-      const row = rowBefore(text, at)
+      const row = this.#joints.rowBefore(text, at)
       at -= row === 0 ? 1 : units > 1 ? row : Math.min(row, this.#leading)
     }
     return at

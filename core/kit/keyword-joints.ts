@@ -2,20 +2,52 @@
  * What stands between the words of a keyword: a blank of it fits a row of these. They part words in names, wrapped lines with their
  * marks of comments and quotes, and Markdown.
  */
-export const JOINTS = ' \t\n\v\f\r\x85\u2028\u2029-_*`~>#'
+const JOINTS = ' \t\n\v\f\r\x85\u2028\u2029-_*`~>#'
+/** Marks before the lines of comments. In one line they part words that do not belong together. */
+const LINE_MARKS = '/;%|'
 /** Characters of a row; longer ones part words that belong to different sentences. */
 export const LONGEST_ROW = 32
 
 const IS_BLANK = /^\s+$/
-const joints = new Set([...JOINTS].map((char) => char.charCodeAt(0)))
+const SPACE = 0x20
+const LINE_BREAKS: ReadonlySet<number> = codesOf('\n\v\f\r\x85\u2028\u2029')
 
-export const hasJoint = (text: string): boolean => [...text].some((char) => joints.has(char.charCodeAt(0)))
+function codesOf(chars: string): Set<number> {
+  return new Set([...chars].map((char) => char.charCodeAt(0)))
+}
 
-/** Length of the row of joints that ends at `end`, up to a length. */
-export function rowBefore(text: string, end: number, most: number = LONGEST_ROW): number {
-  let at = end
-  while (at > 0 && end - at < most && joints.has(text.charCodeAt(at - 1))) at--
-  return end - at
+/** The joints of some literals: those that are always, and each mark of lines that none of the literals has. */
+export class Joints {
+  readonly codes: ReadonlySet<number>
+  readonly #marks: ReadonlySet<number>
+
+  constructor(literals: readonly string[]) {
+    const marks = [...LINE_MARKS].filter((mark) => !literals.some((literal) => literal.includes(mark))).join('')
+    this.codes = codesOf(JOINTS + marks)
+    this.#marks = codesOf(marks)
+  }
+
+  isIn(text: string): boolean {
+    return [...text].some((char) => this.codes.has(char.charCodeAt(0)))
+  }
+
+  /** Length of the row of joints that ends at `end`, up to a length. */
+  rowBefore(text: string, end: number, most: number = LONGEST_ROW): number {
+    let at = end
+    while (at > 0 && end - at < most && this.codes.has(text.charCodeAt(at - 1))) at--
+    return end - at
+  }
+
+  /** Whether a row parts words of a keyword: if it has marks, they stand behind a line break. */
+  partsWords(text: string, from: number, to: number): boolean {
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i)
+      if (code === SPACE) continue
+      if (LINE_BREAKS.has(code)) return true
+      if (this.#marks.has(code)) return false
+    }
+    return true
+  }
 }
 
 /** A part of a literal: letters and the like, or a row of joints. */
@@ -26,6 +58,7 @@ interface Part {
 
 /** A literal in which rows of joints stand for one unit each. */
 export class JointedLiteral {
+  readonly #joints: Joints
   /** The last one first. */
   readonly #parts: readonly Part[]
   /** Length of the row that it begins with, and of the one that it ends with; 0 if none. A literal may be one row: it begins with it. */
@@ -34,12 +67,13 @@ export class JointedLiteral {
   /** Length of the longest text that may still become it, with its longest rows. */
   readonly longest: number
 
-  constructor(literal: string) {
+  constructor(literal: string, joints: Joints) {
+    this.#joints = joints
     const parts: Part[] = []
     for (let end = literal.length; end > 0; ) {
-      let from = end - rowBefore(literal, end, literal.length)
+      let from = end - joints.rowBefore(literal, end, literal.length)
       const isRow = from < end
-      while (!isRow && from > 0 && !joints.has(literal.charCodeAt(from - 1))) from--
+      while (!isRow && from > 0 && !joints.codes.has(literal.charCodeAt(from - 1))) from--
       parts.push({ text: literal.slice(from, end), isRow })
       end = from
     }
@@ -71,8 +105,9 @@ export class JointedLiteral {
     for (const [i, part] of this.#parts.entries()) {
       const { length } = part.text
       if (part.isRow) {
-        const row = rowBefore(text, at)
+        const row = this.#joints.rowBefore(text, at)
         if (this.#isFlexible(part, i)) {
+          if (!this.#joints.partsWords(text, at - row, at)) return -1
           at -= row
           continue
         }

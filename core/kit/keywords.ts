@@ -21,8 +21,8 @@ export interface KeywordOptions {
 /**
  * Finds any number of literal keywords in one pass, also across the chunks of a stream. Holds exactly the end of the text
  * that may still become a keyword. A blank in a keyword fits up to 32 blanks, line breaks, hyphens, underscores and
- * marks of Markdown, comments and quoted mails: `*`, `` ` ``, `~`, `>`, `#`. Typographic and typewritten apostrophes and
- * quotation marks are one.
+ * marks of Markdown, comments and quoted mails: `*`, `` ` ``, `~`, `>`, `#`; behind a line break also `/`, `;`, `%` and `|`,
+ * unless one of the keywords has them. Typographic and typewritten apostrophes and quotation marks are one.
  *
  * @example
  * const secretProjects = new Keywords(['Project Falcon', 'Blue Harvest'])

@@ -74,6 +74,21 @@ describe('Keywords', () => {
     assert.equal(held(new Keywords(['project falcon']), `my project${' '.repeat(33)}`), 0)
   })
 
+  it('fits blanks to the marks before lines of comments, but not within a line', () => {
+    const keywords = new Keywords(['project falcon'])
+    for (const row of ['\n// ', '\r\n    /// ', '\n;; ', '\n% ', '\n  | '])
+      assert.deepEqual(hits(keywords, `// of project${row}falcon.`), [`project${row}falcon`])
+    for (const row of ['/', '; ', ' % ', ' | ', ';\n', ' /\n '])
+      assert.deepEqual(hits(keywords, `project${row}falcon`), [])
+    assert.equal(held(keywords, 'of project\n//'), 10)
+    // A keyword with the mark has it where it stands.
+    const paths = new Keywords(['src/falcon wing', 'wing tip'])
+    assert.deepEqual(hits(paths, 'src/falcon\n# wing\n// tip src/falcon wing'), [
+      'src/falcon\n# wing',
+      'src/falcon wing',
+    ])
+  })
+
   it('finds Cyrillic words that a name shows as Latin ones', () => {
     const keywords = new Keywords(['Проект Оса', 'код АВС', 'АВС код'])
     for (const text of ['Проект Оса', 'Проект_Оса', 'код_АВС', 'код__АВС', 'АВС_код', 'АВС-код'])
@@ -189,7 +204,8 @@ describe('Keywords', () => {
   const options = fc.record({ caseSensitive: fc.boolean(), wholeWords: fc.boolean() })
 
   it('finds the same in a stream however it is cut, and holds no more than the longest keyword', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', '-', '\n', 'é', '機', 'ς'), maxLength: 60 })
+    const units = fc.constantFrom('a', 'b', 'A', ' ', '_', '-', '\n', '/', ';', 'é', '機', 'ς')
+    const text = fc.string({ unit: units, maxLength: 60 })
     const cuts = fc.array(fc.nat(60), { maxLength: 12 })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), options, text, cuts, (list, how, whole, positions) => {
@@ -223,7 +239,7 @@ describe('Keywords', () => {
   })
 
   it('leaves out only what is no keyword: as beside a short one, with which it reads every character', () => {
-    const units = ['a', 'b', 'B', ' ', '-', '\n', 'é', 'ß', '機', 'İ', 'x', ',']
+    const units = ['a', 'b', 'B', ' ', '-', '\n', '/', 'é', 'ß', '機', 'İ', 'x', ',']
     const part = fc.string({ unit: fc.constantFrom(...units), minLength: 5, maxLength: 12 })
     const filler = fc.string({ unit: fc.constantFrom(...units), maxLength: 24 })
     const places = fc.array(fc.tuple(fc.nat(7), fc.nat(12), filler), { maxLength: 8 })
