@@ -62,4 +62,29 @@ export const SERVICE_NAMES =
   'versio·neye vi·ewneo voodoosms vp·napi wal·kscore wa·ndb websitep·ulse wor·ksnaps world·coinindex ' +
   'youneed·abudget y·ousign z·enkit zeplin zerotier zi·papi zi·pbooks zi·pcodeapi zi·pcodebase zohocrm ' +
   'zon·kafeedback jira co·nfluence luno freshworks vbout r·awg firecr·awl h·etzner l·inode sa·mbanova ce·rebras ups·tash ' +
-  'weaviate qdrant pl·ivo vonage si·nch dande·lion'
+  'weaviate qdrant pl·ivo vonage si·nch dande·lion ' +
+  'abstra·ctapi a·dobesign a·dyen afte·rship agora a·irtable aiven al·lsports a·lphasense ambee ambeedata a·nkr ' +
+  'a·nyscale a·pi2cart a·ppdynamics ap·psignal a·ppveyor art·ifactory ar·tsy a·udd au·th0 autod·esk a·vaza ' +
+  'ba·ndwidth base·camp beamer be·lvo b·enzinga be·sttime b·itget b·itpanda b·itquery b·itrise bi·tstamp ' +
+  'bloc·kcypher bloc·kfrost br·evo brig·htdata browse·rbase browse·rless bunn·ycdn bybit carte·sia ca·shboard cexio ' +
+  'char·gebee cha·rgify chec·kly clic·katell clic·ksend coc·kroachdb cod·efresh coin·gecko coinmarketcap colle·ct2 ' +
+  'comply·cube confi·gcat core·weave c·ovalent cron·ofy crypt·opanic d7network dat·ocms deadma·nssnitch d·ebounce ' +
+  'deepi·nfra dee·psource de·mio dfuse dis·qus dnscheck dropb·oxsign duply ea·syinsight eo·dhd equi·nix e·xoscale ' +
+  'e·xotel expor·tsdk fas·tspring financialmodeli·ngprep firewor·ksai fi·xer fla·gsmith fli·ckr for·mio fossa ' +
+  'front·egg f·ulcrum fu·llcontact fusio·nauth g·emfury ge·ngo g·eoip ge·tgist g·itguardian goda·ddy go·odday ' +
+  'gor·gias goshippo grap·hcms groov·ehq grow·thbook guardia·napi gupshup g·yazo healt·hchecks he·lius h·eygen ' +
+  'hiv·eage hone·ybadger ho·tjar ht·ml2pdf h·uobi hygraph ide·nfy id·eogram i·mgix infl·uxdb in·fobip insig·htly ' +
+  'i·p2location i·papi ipregistry jawg ju·mio juro kale·yra ka·rix karma·crm ke·ycdn klarna kontent kontentai ' +
+  'ko·yeb kustomer kylas lan·gfuse leonar·doai ligh·tstep li·vechat li·vekit lo·gdna l·ogentries l·ogz lumalabs ' +
+  'mag·iclink mailo·saur mai·lslurp mai·ltrap market·aux meilisearch met·eostat mexc mollie mond·aycom mothe·rduck ' +
+  'mpart·icle m·sg91 m·urf ne·bius nomics nord·igen nort·hflank noti·ceable okta onepage·crm onf·ido ove·rloop ' +
+  'o·xylabs pape·rtrail pa·ydirtapp p·aypal pe·rplexity phe·mex p·hotoroom pin·gdom p·irateship pl·anetscale ' +
+  'pl·anview pla·yht podio pri·smic prope·lauth prox·ycurl p·ulumi qase ques·tdb qui·cknode ra·ygun ' +
+  'reallysimpl·esystems re·ntman rou·te4me rou·tee ro·wnd r·udderstack ru·npod sati·smeter s·avvycal sc·alr ' +
+  'scrapin·gdog s·emgrep sen·dcloud sen·dpost sen·dpulse se·rper s·heety ship·bob sh·ipday s·hipengine s·hipstation ' +
+  's·hutterstock si·gnnow s·irv sma·rtlook sma·rtproxy smt·p2go snovio sno·wflake sno·wplow sock·etdev sock·etlabs ' +
+  'sol·arwinds son·arqube sp·eechmatics spee·chtext sp·lunk stad·iamaps stat·uspage stor·ychief str·ipo st·ytch ' +
+  's·ugester su·msub s·upabase supe·rnotes surv·eyanyplace surv·eybot synthe·sia tea·mcity tea·mworkspaces ' +
+  'technicalanalysi·sapi tel·etype testin·gbot te·xtlocal thir·dweb tidio t·odoist tra·nsloadit tr·uelayer trul·ioo ' +
+  'ty·peform u·pbit u·pcloud use·rflow vict·orops vyte weatherapi we·bex w·ebflow wepay w·hoxy wo·rkos wor·kstack ' +
+  'wor·ldpay xata yandex yelp yodlee zegocloud zeptomail zilliz zoominfo zuora'

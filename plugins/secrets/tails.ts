@@ -50,21 +50,31 @@ export function tailEnd(text: string, end: number, kind: LabelKind): number {
   return end + tail[0].length
 }
 
-const SERVED_WORD = /[ _.-]?(?:access|api|auth|key|private|secret|token)/.source
+const SERVED_WORD = /(?:[ _.-]|[ \t]?\r?\n)?(?:access|api|auth|key|private|secret|token)/.source
 /** At least `min` characters that a key may have, or fewer at the end of the text. */
 const keyAhead = (min: number): string => `(?=["']?[A-Za-z\\d](?:[\\w=+/-]{${min - 1}}|[\\w=+/-]{0,${min - 2}}$))`
-/** A word that labels a value only behind a service, such as `ACCESS` or `PRIVATE`; the others are labels themselves. */
+/**
+ * A word that labels a value only behind a service, such as `ACCESS` or `PRIVATE`; the others are labels themselves. And no
+ * word, but quotes: `mixpanel "…"`.
+ */
 const SERVED = new RegExp(
-  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private[ \\t]?[:=][ \\t]?)${keyAhead(16)}`,
+  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private[ \\t]?[:=][ \\t]?)${keyAhead(16)}|` +
+    `[ \\t]{1,2}(?=["'])${keyAhead(16)}`,
   'iy',
 )
-/** Words joined to the value, or none: `scrapingant-TOKEN-…`, `mixpanel …`. Ids in such a place are shorter. */
-const JOINED = new RegExp(`(?:${SERVED_WORD}){1,4}[.-]${keyAhead(16)}|[ \\t]{1,3}${keyAhead(24)}`, 'iy')
+/** Words joined to the value or in the line before: `scrapingant-TOKEN-…`. */
+const JOINED = new RegExp(`(?:${SERVED_WORD}){1,4}(?:[.-]|[ \\t]?\\r?\\n)${keyAhead(16)}`, 'iy')
+/** Nothing between. Ids in such a place are shorter, hashes are of the same length. */
+const SPACED = new RegExp(`[ \\t]{1,3}${keyAhead(24)}`, 'iy')
+/** Resources are named in small letters: `datadog-secret-…` and a UUID. */
+const SHOUTED = /[A-Z]{3}/
 
 /** The value that comes after the name of a service without an assignment, and how it is judged. */
 export function servedSlot(text: string, end: number): readonly [slot: Slot, kind: LabelKind] | undefined {
   const served = slotAfter(text, end, SERVED)
   if (served !== undefined) return [served, 'tailed']
   const joined = slotAfter(text, end, JOINED)
-  return joined && [joined, 'service']
+  if (joined !== undefined) return [joined, SHOUTED.test(text.slice(end, joined.start)) ? 'tailed' : 'service']
+  const spaced = slotAfter(text, end, SPACED)
+  return spaced && [spaced, 'service']
 }

@@ -48,6 +48,12 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['dandelion key {v}', HEX, 'API_KEY'],
   ['stockdataPRIVATE: {v}', HEX, 'API_KEY'],
   ['hellosignACCESS-TOKEN-{v}', MIXED, 'API_KEY'],
+  ['zipcodebase-SECRET-{v}', UUID, 'API_KEY'],
+  ['urlscanPRIVATEkey-{v}', HEX, 'API_KEY'],
+  ['eventbrite private access key\n{v}\n', MIXED, 'API_KEY'],
+  ["websitepulse '{v}'", HEX, 'API_KEY'],
+  ['solarwinds ACCESS {v}', HEX, 'API_KEY'],
+  ['gyazo = "{v}"', MIXED, 'API_KEY'],
   ['jira {v}', `glpat-${MIXED}`, 'GITLAB_TOKEN'],
   // Words of vendors within a key.
   ['use acme_live_{v} here', MIXED, 'PREFIXED_KEY'],
@@ -113,6 +119,9 @@ test('what only looks like them stays', async () => {
     // Names, hashes and ids beside a service.
     `datadog-api-secret-${HEX} and mailgun ${HEX}`,
     'datadog-secret-123e4567-e89b-12d3-a456-426614174000',
+    `a name: solarwinds-token-${UUID}`,
+    `netlify 'deploy-preview-1234'`,
+    `eventbrite key\nEvents-of-2026-and-more`,
     `etherscan 0x${HEX}${HEX}`,
     'netlify deploy-preview-1234--my-site-name2',
     'contentful.key.getEntriesByContentTypeAndLocale2',

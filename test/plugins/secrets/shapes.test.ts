@@ -86,7 +86,6 @@ test('what only looks like them stays', async () => {
     'primary_key=user_account_id2',
     'ACME_KEY=acmeServerKeyFile2',
     `fastly = "${HEX}"`,
-    `mailgun "${HEX}"`,
     'intercom = "d0b1c2e3-79a9-475d-b8e3-b2200edbc52a"',
     'heroku "heroku-postgresql-essential-0-plan"',
     'scaleway = "s3/fr-par/my-bucket/backups2024"',
