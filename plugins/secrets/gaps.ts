@@ -124,3 +124,5 @@ export const DESCRIBED =
   /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in|für|von|pour|para|per|voor|dla|för)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?[ \t\n]{1,3}|[ \t]?:[ \t\n]{0,3})/iy
 export const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \t:]{0,3}/y
 export const DIRECT = /[ \t]{1,3}/y
+/** Columns of what a command prints. */
+export const ALIGNED = /[ \t]{1,16}/y

@@ -17,6 +17,8 @@ const LONG_PART = /[A-Za-z\d]{16,}/
 const HEX_ID = /^(?:0x|[A-Z]{0,2})[\da-f]+$/i
 /** A hash or a UUID, of which two letters may read like a word. */
 const HEX = /^[\da-f-]+$/i
+/** A UUID, or as long as a hash. */
+const HEX_KEY = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
 /** An address of Bitcoin, as exchanges show it. */
 const WALLET = /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z\d]{25,62})$/
 /** Slashes alone make a path. */
@@ -33,6 +35,11 @@ const isKey = (value: string): boolean => {
 /** Digits and letters, both cases or a sign; no number with its unit; neither `Windows10` nor `u8Array`. */
 const PASSWORD =
   /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b|[A-Z][a-z]+\d\d?$|[a-z]\d\d?[A-Z][a-z]+$)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?]|[a-z]{5,}\d{3,}$)/
+/** Shorter than any token, but letters and digits all over. */
+const isShortKey = (value: string): boolean =>
+  /^(?![\da-f]+$)(?=.*[a-z])[a-z\d]{10,11}$/i.test(value) &&
+  (value.match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0) > 2 &&
+  isUnspoken(value)
 const NAME = /^[A-Za-z_.-]+$/
 /** A name of three letters: no beginning of a random value. */
 const WORD = /^(?:id|src|env|key|pat|pwd|val|new|old|sig|url|api|cn|v|k|t)$/i
@@ -158,9 +165,12 @@ function plausible(
   }
   if (kind === 'tailed')
     return plausibleOpaque(value, minEntropy, true, quote !== 0) && (isUnspoken(value) || HEX.test(value))
-  if (kind === 'service') return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
+  if (kind === 'hex_service' && HEX_KEY.test(value)) return plausibleOpaque(value, minEntropy, true, quote !== 0)
+  if (kind === 'service' || kind === 'hex_service')
+    return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
+  if (quote !== 0 && trust !== 'prose' && isShortKey(value)) return plausiblePassword(value, 'firm', true)
   // A password in the place of a secret.
   if (kind === 'secret' && quote !== 0 && value.length > 7 && value.length < 12)
     return trust !== 'prose' && PASSWORD.test(value) && plausiblePassword(value, 'firm', true)
@@ -207,7 +217,7 @@ function trim(text: string, start: number, end: number): number {
 
 function typeOf(text: string, label: number, kind: LabelKind): string {
   if (kind === 'session') return 'session_cookie'
-  if (kind === 'opaque' || kind === 'tailed' || kind === 'service') return 'api_key'
+  if (kind === 'opaque' || kind === 'tailed' || kind.endsWith('service')) return 'api_key'
   if (kind === 'pw') return 'password'
   if (kind !== 'api_key') return kind
   const left = text.slice(Math.max(0, label - 24), label).toLowerCase()

@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from './services.ts'
 
 /**
  * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name continues after
- * the word. `service`: only where it is assigned to the name or directly behind it, and hashes and UUIDs never. `pw`: a password that is no
+ * the word. `service`: only where it is assigned to the name or directly behind it, and hashes and UUIDs never. `hex_service`: these, too. `pw`: a password that is no
  * width and no power.
  */
 export type LabelKind =
@@ -19,6 +19,7 @@ export type LabelKind =
   | 'opaque'
   | 'tailed'
   | 'service'
+  | 'hex_service'
 
 export interface LabelWord {
   readonly word: string

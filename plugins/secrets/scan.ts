@@ -18,6 +18,7 @@ import {
 } from './pattern.ts'
 import { matchPem } from './pem.ts'
 import type { Recall } from './recall.ts'
+import { HEX_KEYED } from './services.ts'
 import { type Slot, slotAfter, slots } from './slots.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { matchTable } from './tables.ts'
@@ -254,7 +255,15 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
     return label.then === undefined ? answer : followed(answer, label.then, text, final)
   }
   if (!isQualified(text, at, label)) return undefined
-  const read = (slot: Slot, kind: LabelKind): Answer => readLabelled(scanner.minEntropy, text, at, slot, kind, final)
+  const read = (slot: Slot, kind: LabelKind): Answer =>
+    readLabelled(
+      scanner.minEntropy,
+      text,
+      at,
+      slot,
+      kind === 'service' && HEX_KEYED.has(label.word) ? 'hex_service' : kind,
+      final,
+    )
   const served = label.kind === 'service' ? servedSlot(text, at + label.word.length) : undefined
   const answer = (served && read(...served)) ?? readSlots(label, text, at, read)
   if (answer === undefined && label.kind === 'password' && label.word !== 'pass')

@@ -87,4 +87,33 @@ export const SERVICE_NAMES =
   's·ugester su·msub s·upabase supe·rnotes surv·eyanyplace surv·eybot synthe·sia tea·mcity tea·mworkspaces ' +
   'technicalanalysi·sapi tel·etype testin·gbot te·xtlocal thir·dweb tidio t·odoist tra·nsloadit tr·uelayer trul·ioo ' +
   'ty·peform u·pbit u·pcloud use·rflow vict·orops vyte weatherapi we·bex w·ebflow wepay w·hoxy wo·rkos wor·kstack ' +
-  'wor·ldpay xata yandex yelp yodlee zegocloud zeptomail zilliz zoominfo zuora'
+  'wor·ldpay xata yandex yelp yodlee zegocloud zeptomail zilliz zoominfo zuora ' +
+  'bithumb bitly braintree braintrust conversio·ntools cronitor d·eribit f·indl g·etemail g·etemails inst·abot ' +
+  'lo·grocket l·usha maile·rsend maptiler mes·sari pinata p·usher rec·urly r·eplicate r·evai s·ematext si·gnable ' +
+  'sin·glestore st·atsig st·rava to·keet tra·visci u·nsplash vastai ve·riff wi·stia'
+
+/** Of these, services whose keys are UUIDs or as long as hashes, and beside which people write few ids and hashes. */
+export const HEX_KEYED: ReadonlySet<string> = new Set(
+  (
+    'abstractapi abuseipdb accuweather airbrake airvisual alienvault alphavantage appoptics assemblyai ' +
+    'autodesk aviationstack axonaut bitbar bitmex blazemeter blockcypher browserstack bugsnag calendarific ' +
+    'carboninterface censys clarifai clearbit clicksend cliengo clockify cloudconvert cloudmersive cloudsmith ' +
+    'coinapi coinlayer coinlib coinmarketcap collect2 convertapi convertkit countrylayer ' +
+    'crowdin cryptocompare currencyfreaks currencylayer currencyscoop customerio dandelion deepai deepgram ' +
+    'detectlanguage edamam elasticemail elevenlabs eventbrite everhour exchangerate exchangerateapi exchangerates ' +
+    'findl finnhub fixer fixerio flickr flightapi flightstats freshdesk geocodify geocodio geoipifi getresponse glassnode ' +
+    'goodday graphhopper helpscout heroku holidayapi honeybadger honeycomb hypertrack iexcloud infura intrinio ipdata ' +
+    'ipgeolocation ipinfodb ipqualityscore ipregistry ipstack jumpcloud languagelayer lemlist linode locationiq ' +
+    'logdna lokalise mailboxlayer mailerlite mailjet mailmodo mailsac marketstack mediastack meistertask messagebird ' +
+    'metaapi monkeylearn moosend newsapi nexmo nicereply nightfall numverify nutritionix oanda omnisend ' +
+    'opencage opencagedata openweather openweathermap opsgenie packagecloud pandascore parseur pdflayer ' +
+    'pdfshift peopledatalabs plivo positionstack postmark proxycrawl pushbullet quandl rawg raygun rebrandly ' +
+    'rocketreach rollbar saucelabs scaleway scraperapi scrapestack scrapingant scrapingbee scrapingdog ' +
+    'screenshotlayer securitytrails sendinblue sendpulse serpapi serper serpstack shodan snyk ' +
+    'sonarcloud sonarqube sourcegraph sparkpost spoonacular sportsmonk stormglass telnyx textmagic theoddsapi ' +
+    'ticketmaster tiingo timecamp timezonedb tmetric toggltrack tomorrowio tomtom tradier twelvedata uclassify ' +
+    'upcdatabase uploadcare urlscan userstack vatlayer verimail veriphone virustotal visualcrossing vonage vpnapi ' +
+    'wandb weatherapi weatherbit weatherstack websitepulse whoxy worldweather wrike zendesk zenscrape zenserp ' +
+    'zerobounce zipcodeapi zipcodebase'
+  ).split(' '),
+)

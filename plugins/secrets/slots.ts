@@ -1,6 +1,7 @@
 /** Finds the places after a label that may have its value. */
 import {
   AFTER_COMMA,
+  ALIGNED,
   ARGUMENT,
   ARGUMENT_BELOW,
   ARROW,
@@ -200,7 +201,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (isBlank(next)) {
     add(REGISTRY, 'firm')
     add(DASHED, 'firm')
-    if (kind === 'password') add(DASHED_BARE, 'direct')
+    add(DASHED_BARE, kind === 'password' ? 'direct' : 'code')
   }
   if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
   if (code === 124 || !isLetter(code)) add(COLUMN, 'code')
@@ -213,7 +214,7 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   if (next > 127 || IDEOGRAPHIC.test(text[at]!)) add(PARTICLE, 'firm')
   if (isBlank(next)) {
     const flag = FLAG.test(left)
-    if (noun || flag) add(DIRECT, flag ? 'argument' : 'direct')
+    if (noun || flag) add(kind === 'password' ? DIRECT : ALIGNED, flag ? 'argument' : 'direct')
   }
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
 }

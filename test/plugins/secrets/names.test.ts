@@ -54,6 +54,14 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ["websitepulse '{v}'", HEX, 'API_KEY'],
   ['solarwinds ACCESS {v}', HEX, 'API_KEY'],
   ['gyazo = "{v}"', MIXED, 'API_KEY'],
+  // Keys of these are as long as hashes, or UUIDs.
+  ['cloudsmith {v} is the key', HEX, 'API_KEY'],
+  ['ZIPCODEBASE={v}', UUID, 'API_KEY'],
+  ['ipstack: "{v}"', HEX, 'API_KEY'],
+  // In columns, behind a dash, and short.
+  ['Access Token      {v}\n', `00D8a${MIXED}`, 'TOKEN'],
+  ['APIKEY - {v}', HEX, 'API_KEY'],
+  ["acme token = '{v}'", 'rb1nz5xhues', 'TOKEN'],
   ['jira {v}', `glpat-${MIXED}`, 'GITLAB_TOKEN'],
   // Words of vendors within a key.
   ['use acme_live_{v} here', MIXED, 'PREFIXED_KEY'],
@@ -121,6 +129,9 @@ test('what only looks like them stays', async () => {
     'datadog-secret-123e4567-e89b-12d3-a456-426614174000',
     `a name: solarwinds-token-${UUID}`,
     `netlify 'deploy-preview-1234'`,
+    'token = "utf8"; token: "h264x265"; apiKey = "version2a"; token: "a1b2c3d4"',
+    `wandb run 3f9a1c7b, ipstack v1.2.3, netlify ${HEX}`,
+    'Session token - the part behind v2, api key      see below2',
     `eventbrite key\nEvents-of-2026-and-more`,
     `etherscan 0x${HEX}${HEX}`,
     'netlify deploy-preview-1234--my-site-name2',
