@@ -3,6 +3,7 @@
  * decodes them; the first leaves them unchanged.
  */
 import { isAlnum, isDigit } from './char-kinds.ts'
+import { SEAM } from './decorations.ts'
 import { decoded, ESCAPE_LEADS, type Escape, escapeAt, hexAt, hexValue, loosePercentAt } from './escapes.ts'
 
 const PERCENT = 0x25
@@ -47,6 +48,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const QUOTE = 0x22
 const SPACE = 0x20
 const COLON = 0x3a
+const SEMICOLON = 0x3b
+const SEAM_CODE = SEAM.charCodeAt(0)
+/** Characters that show nothing before an escape, up to which is looked at what it continues. */
+const MOST_UNSEEN = 64
 
 /** The loose escape at `i`, where `%`, `&`, `\` or `=` stands; second reading only. */
 export function looseEscapeAt(raw: string, i: number, c: number): Escape | undefined {
@@ -147,11 +152,12 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
   const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
   if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
+    const before = shownBefore(raw, i)
     const belongs =
       isPercent(raw, i, end, code) ||
-      endsEntity(raw, i, code) ||
-      isAmongOctals(raw, i) ||
-      isBetween(raw.charCodeAt(visibleBefore(raw, i) - 1), code)
+      (code === SEMICOLON && OPEN_ENTITY.test(before)) ||
+      AMONG_OCTALS.test(before) ||
+      isBetween(before.charCodeAt(before.length - 1), code)
     if (end - at < 3 || !belongs) return zero
   }
   const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
@@ -183,15 +189,20 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
 
-/** The semicolon of `\\046\\043X2D\\073` or `\\046hyphen\\073`, entities in octal. */
-const endsEntity = (raw: string, i: number, code: number): boolean =>
-  code === 0x3b && OPEN_ENTITY.test(raw.slice(Math.max(0, i - 24), i))
+/** What is seen before `i`, without the characters at its end that show nothing, and without seams: up to 24 characters. */
+function shownBefore(raw: string, i: number): string {
+  let end = i
+  for (let last = -1; end !== last && i - end < MOST_UNSEEN; ) {
+    last = end
+    end = raw.charCodeAt(end - 1) === SEAM_CODE ? end - 1 : visibleBefore(raw, end)
+  }
+  return raw.slice(Math.max(0, end - 24), end).replaceAll(SEAM, '')
+}
 
+/** The end of `\\046\\043X2D` or `\\046hyphen` before `\\073`, entities in octal. */
 const OPEN_ENTITY = /(?:(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}|(?:&|\\046)[A-Za-z]{2,15})$/
 
-/** `\040` after `\042see`, or within `$'…'`: its writer spells in three digits. */
-const isAmongOctals = (raw: string, i: number): boolean => AMONG_OCTALS.test(raw.slice(Math.max(0, i - 24), i))
-
+/** Before `\040`: `\042see`, or the start of `$'…'`: its writer spells in three digits. */
 const AMONG_OCTALS = /(?:\$'|\\[0-7]{3}(?=[A-Za-z]))(?:[A-Za-z0-9]|\\+[0-7]{3})*$/
 
 /** `- . : + / =`: separators in numbers, addresses and base64. */

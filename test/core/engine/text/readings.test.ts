@@ -23,6 +23,11 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
     'DE65\\0401763%E2%80%8B\\0401211&#8203;\\0404111&shy;\\04031\\u200b\\0407',
     'DE65 1763 1211 4111 31 7',
   ],
+  [
+    'octal between digits behind a character that shows nothing',
+    "45\ufeff\\056175\ufeff\ufeff\\056136 $'4\ufeff5\\056117' 1&shy;\ufeff\\0552",
+    "45.175.136 $'45.117' 1-2",
+  ],
   ['base64 that goes on behind an invisible character', 'Ry7ngZNee3&ZeroWidthSpace;nVZ9TD5v9', 'Ry7ngZNee3nVZ9TD5v9'],
   [
     'base64 in two parts',
