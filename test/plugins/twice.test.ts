@@ -39,6 +39,20 @@ describe('a value directly behind itself', () => {
     }
   }
 
+  it('is found behind a label of a shorter value, with which it begins', () => {
+    const text = 'location: 81.139.111.16481.139.111.164 and more'
+    const drive = driveOf('ip_address')
+    assert.equal(drive.next().reply(text).output, 'location: [IP_ADDRESS] and more')
+    for (const size of [1, 2, 3, 5]) {
+      assert.equal(
+        drive.next().stream(chunk(text, size)).output,
+        'location: [IP_ADDRESS] and more',
+        `pieces of ${size}`,
+      )
+    }
+    assert.equal(drive.next().reply('location: 48.137.11.576').output, 'location: 48.137.11.576')
+  })
+
   it('is nothing else that is there twice, nor a value with more behind it', () => {
     const key = 'AKIAQ3EGRIXTNO5ZKLPV'
     for (const text of [

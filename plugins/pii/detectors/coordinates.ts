@@ -26,6 +26,8 @@ export const coordinates: Detector = {
     const near = m.contextBefore()
     if (value.includes('°')) return near > 0 || /[NSEWO]/i.test(value) ? 0.85 : 0
     const [first, second] = value.split(/[^\d.+-]+/).filter((part) => part !== '')
+    // `93.120.181`: a version, an IP address.
+    if (second === undefined && /^\.\d/.test(m.following(2))) return 0
     if (second === undefined) return near > 0.85 && Math.abs(Number(first)) <= 180 ? 0.6 : 0
     const sign = m.before(1) === '-' ? '-' : ''
     if (!validator.isLatLong(`${sign}${first},${second}`)) return 0

@@ -160,7 +160,8 @@ export class Scanner {
       if (isRead === UNKNOWN) end = -1
       if (isRead === YES) end = this.#at(i, wordEnd, n, hits, i < settled, digit)
       if (end === 0 && isDigit(c)) end = this.#glued.read(i, hits)
-      if (end === 0 && isRead === YES && digit < Math.min(n, i + 3) && readTwice(units, i, n, final, twice)) end = -1
+      const mayBeTwice = end === 0 || (end > 0 && end < n && goesOn(units, end))
+      if (mayBeTwice && isRead === YES && digit < Math.min(n, i + 3) && readTwice(units, i, n, final, twice)) end = -1
       if (end < 0) {
         hold = i
         break
@@ -388,3 +389,7 @@ function settle(hits: readonly Hit[], hold: number): ScanResult {
 /** Where a quoted name begins, unless that is within a match. */
 const startOutside = (hits: readonly Hit[], quoted: number, otherwise: number): number =>
   hits.some(({ start, end }) => start < quoted && quoted < end) ? otherwise : quoted
+
+/** Whether a hit ends within what may be a longer value: `93.120` in `93.120.181.188`. */
+const goesOn = (units: Uint16Array, end: number): boolean =>
+  IS_WORD[units[end]!] === 1 || IS_WORD[units[end + 1]!] === 1
