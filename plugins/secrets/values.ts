@@ -254,11 +254,12 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (
     !TOKEN_CHARS.test(value) &&
     !(turns * 5 > length && PADDED_CHARS.test(value)) &&
-    !(quoted && QUOTED_CHARS.test(value) && (symbols * 4 <= length || isSymbolic(value, shape)))
+    !(quoted && QUOTED_CHARS.test(value) && symbols * 4 <= length) &&
+    !((quoted || !loose) && QUOTED_CHARS.test(value) && isSymbolic(value, shape))
   )
     return false
   if (lower + upper === 0 || symbols > length / 2) return false
-  const isLetters = digits === 0 && quoted && isUnspeakable(value, shape)
+  const isLetters = digits === 0 && (quoted || (!loose && length > 23)) && isUnspeakable(value, shape)
   if (digits === 0 && !isLetters && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
   if (length < 16 && !isShortKey(value, shape)) return false

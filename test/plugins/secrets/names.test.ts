@@ -62,6 +62,9 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ['Access Token      {v}\n', `00D8a${MIXED}`, 'TOKEN'],
   ['APIKEY - {v}', HEX, 'API_KEY'],
   ["acme token = '{v}'", 'rb1nz5xhues', 'TOKEN'],
+  // Bare: signs of all kinds, and letters alone.
+  ['ACME_API_KEY={v}', 'r7^Kx2*Qm9!vZ4pT', 'API_KEY'],
+  ['export SECRET_KEY={v}', 'xqjzkwvbpfhgtdrmcxznqjwvkbtgfhxp', 'API_KEY'],
   ['jira {v}', `glpat-${MIXED}`, 'GITLAB_TOKEN'],
   // Words of vendors within a key.
   ['use acme_live_{v} here', MIXED, 'PREFIXED_KEY'],
@@ -129,6 +132,8 @@ test('what only looks like them stays', async () => {
     'datadog-secret-123e4567-e89b-12d3-a456-426614174000',
     `a name: solarwinds-token-${UUID}`,
     `netlify 'deploy-preview-1234'`,
+    'PRICE_TOKEN=a1*b2+(c3^d4)-e5/f6 and API_KEY=getKeyFromEnvironmentOrVault, TOKEN=internationalization',
+    'API_KEY=abcdefghijklmnopqrst TOKEN=qwertyuiopasdfghjkl',
     'token = "utf8"; token: "h264x265"; apiKey = "version2a"; token: "a1b2c3d4"',
     `wandb run 3f9a1c7b, ipstack v1.2.3, netlify ${HEX}`,
     'Session token - the part behind v2, api key      see below2',

@@ -36,9 +36,11 @@ test('names of functions look like words', () => {
     assert.equal(plausibleToken(name, 3.5, true), false, name)
 })
 
-test('letters alone are a token in quotes only, and no run of the alphabet or of a keyboard', () => {
+test('letters alone are a token in quotes, or if many, and no run of the alphabet or of a keyboard', () => {
   assert.ok(plausibleToken('YGIQXPGZSVVGVGOREMAE', 3, false, true))
   assert.equal(plausibleToken('YGIQXPGZSVVGVGOREMAE', 3, false), false)
+  assert.ok(plausibleToken('YGIQXPGZSVVGVGOREMAEXQJZKW', 3, false))
+  assert.equal(plausibleToken('YGIQXPGZSVVGVGOREMAEXQJZKW', 3, true), false, 'where names stand')
   for (const name of [
     'ABCDEFGHIJKLMNOPQRST',
     'qwertyuiopasdfghjklz',
