@@ -57,9 +57,6 @@ export const isPadding: Shape = (value) =>
 /** Media, or a middle piece of their base64. */
 export const isMediaPiece: Shape = (value) => isMedia(value) || isSealed(value)
 
-/** Names of counts, such as `prompt_tokens_details`. */
-export const isCountName: Shape = (value) => typeof value === 'string' && /^[a-z]+(?:_[a-z]+){1,5}$/.test(value)
-
 /** Grades and categories of a provider's filter. */
 export const isWord: Shape = oneOf(
   `safe low medium high none filtered detected severity hate self_harm sexual violence jailbreak profanity

@@ -3,18 +3,8 @@ import { type Field, type FieldList, isObject } from '../json/fields.ts'
 import { isMedia } from '../json/media.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { Over } from './replaced.ts'
-import {
-  isCount,
-  isCountName,
-  isId,
-  isKind,
-  isMediaPiece,
-  isModel,
-  isNumeric,
-  isRole,
-  isTime,
-  type Shape,
-} from './shapes.ts'
+import { isCount, isId, isKind, isMediaPiece, isModel, isNumeric, isRole, isTime, type Shape } from './shapes.ts'
+import { isUsageName } from './usage-names.ts'
 
 /** Adds the texts of one value to the list. */
 export interface Walk {
@@ -84,7 +74,7 @@ export const usageOf = (isExempt: Shape): Walk => {
     if (isExempt(value)) return
     if (!isObject(value)) return list.addAll('other', path, value)
     eachMember(list, path, value, (key, below, inner) => {
-      if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+      if (!isUsageName(key)) list.add('other', below, key, undefined, 'key')
       walk(list, below, inner)
     })
   }

@@ -4,6 +4,7 @@ import { isMedia, isUnreadableBase64 } from '../../json/media.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { mediaUrl } from '../images.ts'
 import { isTime, type Shape } from '../shapes.ts'
+import { isUsageName } from '../usage-names.ts'
 import {
   all,
   contentOf,
@@ -22,7 +23,7 @@ import {
   unseen,
   type Walk,
 } from '../walk.ts'
-import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
+import { blockId, encrypted, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
 
 /** Where the texts of content blocks are, in requests and in replies. The role is that of the list. */
 
@@ -272,7 +273,7 @@ export const usage: Walk = (list, path, value) => {
   if (Array.isArray(value)) return each(list, path, value, usage)
   if (!isObject(value)) return list.addAll('other', path, value)
   eachMember(list, path, value, (key, below, inner) => {
-    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+    if (!isUsageName(key)) list.add('other', below, key, undefined, 'key')
     usage(list, below, inner)
   })
 }

@@ -47,8 +47,5 @@ export const isEncrypted: Shape = (value) => value === '' || isSealed(value)
 
 export const encrypted: Walk = quiet(shaped(isEncrypted, 'media'))
 
-/** Names of counts, such as `ephemeral_5m_input_tokens`. */
-export const isCountName: Shape = (value) =>
-  typeof value === 'string' && /^[a-z]+(?:_(?:[a-z]+|5m|1h)){0,6}$/.test(value)
 const isUsageWord = oneOf('standard priority batch fast not_available global us eu message compaction advisor_message')
 export const isUsageValue: Shape = (value) => value === null || isCount(value) || isUsageWord(value)
