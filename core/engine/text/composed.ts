@@ -22,3 +22,10 @@ function withoutMarks(text: string): string {
   for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== MARK) out += text[i]
   return out
 }
+
+/** Whether a spelled mark makes no letter of the ASCII character before it, which then shows alone. */
+export function isLoneMark(previous: number, mark: string): boolean {
+  if (!(previous < 0x80) || kindTable()[mark.charCodeAt(0)] !== MARK) return false
+  const base = String.fromCharCode(previous)
+  return composed(base + mark) === base
+}

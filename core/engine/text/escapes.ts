@@ -2,7 +2,6 @@
 import {
   DECORATION,
   FOLD,
-  finish,
   folds,
   isDecorationPair,
   isDigit,
@@ -11,8 +10,9 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
+import { composed } from './composed.ts'
 import { mayPart } from './decorations.ts'
-import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
+import { type Entity, endsInOtherName, entityNamedAt, LONGEST_NAME } from './entities.ts'
 
 const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -22,6 +22,9 @@ export const ESCAPE_LEADS = [
   { char: '&', code: AMPERSAND },
   { char: '\\', code: BACKSLASH },
 ] as const
+const MAX_BACKSLASHES = 8
+/** No escape without backslashes before it is longer. */
+export const LONGEST_ESCAPE = LONGEST_NAME + 2
 
 export interface Escape {
   readonly end: number
@@ -69,7 +72,7 @@ const percentAt = (raw: string, i: number): Escape | undefined =>
 function backslashAt(raw: string, i: number): Escape | undefined {
   let at = i + 1
   // JSON inside JSON doubles the backslash, once for each level.
-  while (at < raw.length && at - i < 8 && raw.charCodeAt(at) === BACKSLASH) at++
+  while (at < raw.length && at - i < MAX_BACKSLASHES && raw.charCodeAt(at) === BACKSLASH) at++
   const kind = raw.charCodeAt(at)
   if (kind === PERCENT) return percentAt(raw, at)
   if (kind === AMPERSAND) return entityAt(raw, at)
@@ -91,13 +94,18 @@ function pairAt(raw: string, high: number, at: number): Escape | undefined {
 }
 
 function entityAt(raw: string, i: number): Escape | undefined {
-  const next = raw.charCodeAt(i + 1)
-  if (next === 0x23) return numericEntityAt(raw, i)
-  if (!((next | 0x20) >= 97 && (next | 0x20) <= 122)) return undefined
-  const semicolon = raw.slice(i + 1, i + ESCAPE_MAX).indexOf(';')
-  if (semicolon < 0) return undefined
-  const text = NAMED_ENTITIES.get(raw.slice(i + 1, i + 1 + semicolon))
-  return text === undefined ? undefined : { end: i + semicolon + 2, text }
+  if (raw.charCodeAt(i + 1) === 0x23) return numericEntityAt(raw, i)
+  const found = entityNamedAt(raw, i)
+  return found === undefined || AMBIGUOUS.test(found.chars) ? undefined : decodedEntity(found)
+}
+
+/** ASCII signs whose entities are common in code and markup; only the second reading decodes those. */
+const AMBIGUOUS = /[^\w@.+:/#()\x80-\uffff-]/
+
+/** What the characters of a named entity become. */
+export function decodedEntity({ end, chars }: Entity): Escape {
+  const all = Array.from(chars, (char) => decoded(char.codePointAt(0)!, end) ?? { end, text: char })
+  return { end, text: all.map(({ text }) => text).join(''), parts: all.every(({ parts }) => parts === true) }
 }
 
 function numericEntityAt(raw: string, i: number): Escape | undefined {
@@ -118,7 +126,7 @@ const OPEN_REFERENCE = /&#(?:[xX][0-9A-Fa-f]+|[0-9]+)$/
 
 /** Whether `raw[from..end]` ends in `&#64`: what shows nothing ends it as `;` does, so that the next digit is no part of it. */
 export const endsInReference = (raw: string, from: number, end: number): boolean =>
-  hexValue(raw.charCodeAt(end - 1)) >= 0 && OPEN_REFERENCE.test(raw.slice(Math.max(from, end - ESCAPE_MAX), end))
+  hexValue(raw.charCodeAt(end - 1)) >= 0 && OPEN_REFERENCE.test(raw.slice(Math.max(from, end - LONGEST_ESCAPE), end))
 
 export function decoded(code: number, end: number): Escape | undefined {
   if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code >= 0x7f && code < 0xa0))
@@ -131,31 +139,31 @@ export function decoded(code: number, end: number): Escape | undefined {
   if (kind === STRIP) return { end, text: '', parts: mayPart(char) }
   if (kind === DECORATION || isDecorationPair(char, 0)) return { end, text: char }
   if (kind === FOLD) return { end, text: folds.get(code)! }
-  return { end, text: finish(char.normalize('NFKC')) }
+  return { end, text: composed(char) }
 }
 
 /** Strokes and keycaps, which decorate the preceding character. */
 const isOverlay = (code: number): boolean => (code >= 0x334 && code <= 0x338) || (code >= 0x20d0 && code <= 0x20f0)
 
 const OPEN_ESCAPE =
-  /(?:%(?:\d\d|[0-9A-Fa-f])?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[?>=!]?[\d;:]{0,22}[ !"$'*]?)$/
+  /(?:\\{0,8}(?:%(?:\d\d|[0-9A-Fa-f])?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z][A-Za-z0-9]{0,30})?)|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[?>=!]?[\d;:]{0,22}[ !"$'*]?)$/
 
 /** Longer than any unfinished escape. */
-const OPEN_MAX = 28
+const OPEN_MAX = MAX_BACKSLASHES + LONGEST_ESCAPE
 
 /** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
 export function openEscape(raw: string): number {
   const n = raw.length
   const from = Math.max(0, n - OPEN_MAX)
   const tail = raw.slice(from)
-  if (!/[%&\\\x1b\x9b]/.test(tail)) return n
+  if (!/[%&\\\x1b\x9b]/.test(tail) || endsInOtherName(tail)) return n
   const match = OPEN_ESCAPE.exec(tail)
   return match === null ? n : from + match.index
 }
 
 /** Start of the escape that contains a position, or the position itself. */
 export function escapeStart(raw: string, at: number): number {
-  for (let i = Math.max(0, at - ESCAPE_MAX); i < at; i++) {
+  for (let i = Math.max(0, at - OPEN_MAX); i < at; i++) {
     const c = raw.charCodeAt(i)
     if ((c === PERCENT || c === AMPERSAND || c === BACKSLASH) && (escapeAt(raw, i, c)?.end ?? 0) > at) return i
   }

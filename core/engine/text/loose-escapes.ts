@@ -4,7 +4,18 @@
  */
 import { isAlnum, isDigit } from './char-kinds.ts'
 import { SEAM } from './decorations.ts'
-import { decoded, ESCAPE_LEADS, type Escape, escapeAt, hexAt, hexValue, loosePercentAt } from './escapes.ts'
+import { endsInOtherName, entityNamedAt, LONGEST_NAME, legacyEntityAt } from './entities.ts'
+import {
+  decoded,
+  decodedEntity,
+  ESCAPE_LEADS,
+  type Escape,
+  escapeAt,
+  hexAt,
+  hexValue,
+  LONGEST_ESCAPE,
+  loosePercentAt,
+} from './escapes.ts'
 
 const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -12,8 +23,6 @@ const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 /** JSON inside JSON doubles the backslash with each level. */
 const MAX_BACKSLASHES = 16
-/** No escape of a letter is longer. */
-const LONGEST_ESCAPE = 16
 
 export const LOOSE_LEADS = [...ESCAPE_LEADS, { char: '=', code: EQUALS }] as const
 
@@ -23,28 +32,6 @@ const LETTERS: ReadonlyMap<number, string> = new Map(
     ([letter, to]) => [letter.charCodeAt(0), to] as const,
   ),
 )
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp;', '&'],
-  ['lt;', '<'],
-  ['gt;', '>'],
-  ['quot;', '"'],
-  ['apos;', "'"],
-  ['Tab;', '\t'],
-  ['NewLine;', '\n'],
-  ['bsol;', '\\'],
-  ['percnt;', '%'],
-  ['equals;', '='],
-  ['ast;', '*'],
-  ['comma;', ','],
-  ['semi;', ';'],
-  ['lsqb;', '['],
-  ['rsqb;', ']'],
-  ['excl;', '!'],
-  ['dollar;', '$'],
-  ['lsquo;', '‘'],
-  ['rsquo;', '’'],
-  ...['shy;', 'ZeroWidthSpace;', 'zwnj;', 'zwj;', 'lrm;', 'rlm;', 'NoBreak;'].map((name) => [name, ''] as const),
-])
 const QUOTE = 0x22
 const SPACE = 0x20
 const COLON = 0x3a
@@ -52,6 +39,8 @@ const SEMICOLON = 0x3b
 const SEAM_CODE = SEAM.charCodeAt(0)
 /** Characters that show nothing before an escape, up to which is looked at what it continues. */
 const MOST_UNSEEN = 64
+/** `\046` and a name. */
+const MOST_SHOWN = 4 + LONGEST_NAME
 
 /** The loose escape at `i`, where `%`, `&`, `\` or `=` stands; second reading only. */
 export function looseEscapeAt(raw: string, i: number, c: number): Escape | undefined {
@@ -156,7 +145,7 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
     const belongs =
       isPercent(raw, i, end, code) ||
       (code === SEMICOLON && OPEN_ENTITY.test(before)) ||
-      AMONG_OCTALS.test(before) ||
+      AMONG_OCTALS.test(before.slice(-24)) ||
       isBetween(before.charCodeAt(before.length - 1), code)
     if (end - at < 3 || !belongs) return zero
   }
@@ -166,7 +155,7 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
 
 /** Where an escape of an invisible character begins that ends at `i`, such as `%E2%80%8B` or `&#8203;`; `i` if there is none. */
 export function visibleBefore(raw: string, i: number): number {
-  for (let at = i - 1; at > i - LONGEST_INVISIBLE && at >= 0; at--) {
+  for (let at = i - 1; i - at <= LONGEST_ESCAPE && at >= 0; at--) {
     const c = raw.charCodeAt(at)
     if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) continue
     const found =
@@ -175,7 +164,6 @@ export function visibleBefore(raw: string, i: number): number {
   }
   return i
 }
-const LONGEST_INVISIBLE = 20
 
 const looseEntityOf = (raw: string, i: number, c: number): Escape | undefined =>
   c === AMPERSAND ? looseEntityAt(raw, i) : undefined
@@ -189,18 +177,18 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
 
-/** What is seen before `i`, without the characters at its end that show nothing, and without seams: up to 24 characters. */
+/** What is seen before `i`, without the characters at its end that show nothing, and without seams. */
 function shownBefore(raw: string, i: number): string {
   let end = i
   for (let last = -1; end !== last && i - end < MOST_UNSEEN; ) {
     last = end
     end = raw.charCodeAt(end - 1) === SEAM_CODE ? end - 1 : visibleBefore(raw, end)
   }
-  return raw.slice(Math.max(0, end - 24), end).replaceAll(SEAM, '')
+  return raw.slice(Math.max(0, end - MOST_SHOWN), end).replaceAll(SEAM, '')
 }
 
 /** The end of `\\046\\043X2D` or `\\046hyphen` before `\\073`, entities in octal. */
-const OPEN_ENTITY = /(?:(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}|(?:&|\\046)[A-Za-z]{2,15})$/
+const OPEN_ENTITY = /(?:(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}|(?:&|\\046)[A-Za-z][A-Za-z0-9]{1,30})$/
 
 /** Before `\040`: `\042see`, or the start of `$'…'`: its writer spells in three digits. */
 const AMONG_OCTALS = /(?:\$'|\\[0-7]{3}(?=[A-Za-z]))(?:[A-Za-z0-9]|\\+[0-7]{3})*$/
@@ -216,9 +204,8 @@ function isBetween(previous: number, code: number): boolean {
 
 function looseEntityAt(raw: string, i: number): Escape | undefined {
   if (raw.charCodeAt(i + 1) !== 0x23) {
-    const semicolon = raw.slice(i + 1, i + 17).indexOf(';')
-    const text = semicolon < 0 ? undefined : ENTITIES.get(raw.slice(i + 1, i + semicolon + 2))
-    return text === undefined ? undefined : { end: i + semicolon + 2, text }
+    const named = entityNamedAt(raw, i) ?? legacyEntityAt(raw, i)
+    return named === undefined ? undefined : decodedEntity(named)
   }
   const match = NUMERIC.exec(raw.slice(i, i + 10))
   if (match === null) return undefined
@@ -242,8 +229,7 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const isPrintable = code >= 0x20 && code < 0x7f
   if (isPrintable && isQuoted(raw, i - 3)) return found
   const before = raw.charCodeAt(i - 1)
-  if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && NUMBER.test(raw.slice(i + 1, i + 23)))
-    return undefined
+  if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && isInNumber(raw, i + 1)) return undefined
   // `page=132`: text contains no control characters.
   if (
     code < 0x20 &&
@@ -258,7 +244,14 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
 
 /** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132`, `card=4012 8888`, `ssn=251&hyphen;31`, `n=251%2D31`, not `=22&page=3` */
 const NUMBER =
-  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&(?:#|[A-Za-z]{2,15};)|%[0-9A-Fa-f]{2}|\\))/
+  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&#|%[0-9A-Fa-f]{2}|\\|(&)))/
+
+function isInNumber(raw: string, from: number): boolean {
+  const match = NUMBER.exec(raw.slice(from, from + 22))
+  if (match?.[1] === undefined) return match !== null
+  const at = from + match[0].length - 1
+  return (entityNamedAt(raw, at) ?? legacyEntityAt(raw, at)) !== undefined
+}
 
 const isInMarker = (raw: string, i: number): boolean => OPEN_MARKER.test(raw.slice(Math.max(0, i - 96), i))
 
@@ -290,10 +283,10 @@ const OPEN_LOOSE = new RegExp(
     '(?:[%=]1[bB]|&#(?:27|[xX]1[bB]);)(?:\\[[\\d;]{0,15})?',
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
-    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?(?:&[A-Za-z]{0,15}|%[0-9A-Fa-f]?| \\d?)?|=[0-9A-Fa-f]?)',
-    '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
+    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?(?:&(?:[A-Za-z][A-Za-z0-9]{0,30})?|%[0-9A-Fa-f]?| \\d?)?|=[0-9A-Fa-f]?)',
+    '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z][A-Za-z0-9]{0,30})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,4}|\\r' +
-      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',
+      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15}|&[A-Za-z][A-Za-z0-9]{0,30})?',
   ]
     .map((one) => `(?:${one})`)
     .join('|')
@@ -301,14 +294,14 @@ const OPEN_LOOSE = new RegExp(
   'g',
 )
 /** Longer than any unfinished escape. */
-const TAIL = 40
+const TAIL = MAX_BACKSLASHES + LONGEST_ESCAPE
 const LEAD = /[%&\\=]/
 
 /** Start of an unfinished escape at the end of `text[from..]`, in the second reading; the text's length if none. */
 export function openLooseEscape(text: string, from = 0): number {
   const base = Math.max(0, text.length - TAIL)
   const tail = text.slice(base)
-  if (!LEAD.test(tail)) return text.length
+  if (!LEAD.test(tail) || endsInOtherName(tail)) return text.length
   OPEN_LOOSE.lastIndex = Math.max(0, from - base)
   const match = OPEN_LOOSE.exec(tail)
   return match === null ? text.length : base + match.index

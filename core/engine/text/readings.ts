@@ -9,6 +9,7 @@
 import { openLine } from './base64-lines.ts'
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
+import { LONGEST_ESCAPE } from './escapes.ts'
 import { nextFolded } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape, visibleBefore } from './loose-escapes.ts'
 import { LONGEST_OPEN_RUN, openRun } from './open-runs.ts'
@@ -97,7 +98,7 @@ const WITHIN = new Set([0x23, 0x7b, 0x5b, 0x3b])
 
 /** The end of the escape that contains a position, or the position itself. */
 function escapeEnd(text: string, at: number): number {
-  for (let i = at - 1; i >= 0 && at - i < 20; i--) {
+  for (let i = at - 1; i >= 0 && at - i < LONGEST_ESCAPE; i--) {
     const c = text.charCodeAt(i)
     if (LOOSE_LEADS.some(({ code }) => code === c)) return Math.max(at, looseEscapeAt(text, i, c)?.end ?? at)
     if (!isAlnum(c) && !WITHIN.has(c)) return at

@@ -1,9 +1,6 @@
 /** Tables of the normalised view; see unicode.ts. */
 import { CONFUSABLES } from './confusables.ts'
 
-/** Longest named or numeric escape, `&#x10FFFF;` and the names below, with room. */
-export const ESCAPE_MAX = 13
-
 export interface Lookalike {
   /** The ASCII letter, or '' if none. */
   readonly letter: string
@@ -47,53 +44,3 @@ function lookalikes(): Map<number, Lookalike> {
     ]),
   )
 }
-
-/** Endings of the entities of accented letters (`&auml;`), with their marks. */
-const ACCENTS = Object.entries({
-  grave: '\u0300',
-  acute: '\u0301',
-  circ: '\u0302',
-  tilde: '\u0303',
-  uml: '\u0308',
-  ring: '\u030a',
-  caron: '\u030c',
-  cedil: '\u0327',
-})
-
-/** The entities of accented letters that have a character of their own. */
-const ACCENTED = [...'AaCcDdEeGgIiLlNnOoRrSsTtUuYyZz'].flatMap((letter) =>
-  ACCENTS.map(([name, mark]): [string, string] => [letter + name, (letter + mark).normalize('NFC')]).filter(
-    ([, char]) => char.length === 1,
-  ),
-)
-
-/** The named HTML entities of letters, and of other characters that detectors look for. */
-export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['commat', '@'],
-  ['period', '.'],
-  ['hyphen', '-'],
-  ['dash', '-'],
-  ['ndash', '-'],
-  ['mdash', '-'],
-  ['minus', '-'],
-  ['lowbar', '_'],
-  ['plus', '+'],
-  ['colon', ':'],
-  ['sol', '/'],
-  ['num', '#'],
-  ['lpar', '('],
-  ['rpar', ')'],
-  ['nbsp', ' '],
-  ['ensp', ' '],
-  ['emsp', ' '],
-  ['thinsp', ' '],
-  ['shy', ''],
-  ['zwj', ''],
-  ['zwnj', ''],
-  ['szlig', 'ß'],
-  ['AElig', 'Æ'],
-  ['aelig', 'æ'],
-  ['Oslash', 'Ø'],
-  ['oslash', 'ø'],
-  ...ACCENTED,
-])

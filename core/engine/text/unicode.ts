@@ -26,7 +26,7 @@ import {
   SURROGATE,
 } from './char-kinds.ts'
 import { Clusters } from './clusters.ts'
-import { composed } from './composed.ts'
+import { composed, isLoneMark } from './composed.ts'
 import { endsInDecoration, isBeforeWord, isDecorationAt, mayPart, SEAM } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
@@ -270,7 +270,8 @@ export class Normaliser {
       case ESCAPE: {
         const found = this.#escapeAt(i, c)
         if (found === undefined) return i + 1
-        return found.parts === true ? this.#unseen(i, found.end, true) : this.#replace(i, found.end, found.text)
+        if (found.parts === true) return this.#unseen(i, found.end, true)
+        return this.#replace(i, found.end, isLoneMark(this.#previous(i), found.text) ? '' : found.text)
       }
       default: {
         if (isInvisiblePair(this.#raw, i)) return this.#invisible(i)

@@ -39,7 +39,7 @@ const SPELLED: readonly [name: string, text: string][] = [
     [`base64 padded twice by ${sign} at the end of a line`, `${base64(KEY).replaceAll('=', sign)}\nfor`],
   ]),
   // The beginning decodes to text by chance.
-  ['an escape that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{12})/, '$1&ZeroWidthSpace;')],
+  ['an escape that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{12})/, '$1&shy;')],
   ['percent that shows nothing in base64', base64(`so it goes ${KEY}`).replace(/^(.{14})/, '$1%E2%80%8B')],
   ...['\\u{', '&#x'].flatMap((lead): [string, string][] =>
     [11, 12, 15].map((at) => {
