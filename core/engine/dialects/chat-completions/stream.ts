@@ -105,7 +105,9 @@ export class ChatStream implements StreamDialect {
     const still = texts.pieces.filter((piece) => piece.still === true)
     if (still.length > 0)
       (event as ChatEvent).grown = still.map(({ path }) => (path.length === 1 ? String(path[0]) : ''))
-    if (texts.fixed === undefined && texts.pieces.length === 1 && still.length === 0) this.learn(event)
+    // A piece that is a part is also shown by itself, which a template does not tell.
+    const isPlain = texts.pieces.length === 1 && texts.pieces[0]?.part === undefined
+    if (texts.fixed === undefined && isPlain && still.length === 0) this.learn(event)
     return texts
   }
 
