@@ -1,8 +1,10 @@
+import { SEAM } from '../engine/text/decorations.ts'
+
 /**
  * What stands between the words of a keyword: a blank of it fits a row of these. They part words in names, wrapped lines with their
- * marks of comments and quotes, and Markdown.
+ * marks of comments and quotes, and Markdown. What shows nothing, or a blank, is a seam in a text.
  */
-const JOINTS = ' \t\n\v\f\r\x85\u2028\u2029-_*`~>#'
+const JOINTS = ` \t\n\v\f\r\x85\u2028\u2029-_*\`~>#${SEAM}`
 /** Marks before the lines of comments. In one line they part words that do not belong together. */
 const LINE_MARKS = '/;%|'
 /** Characters of a row; longer ones part words that belong to different sentences. */

@@ -69,6 +69,8 @@ describe('Keywords', () => {
       'c++',
       'end --',
     ])
+    for (const blank of ['\u2800', '\u3164', '\u1680', '\uffa0', '\0'])
+      assert.equal(hits(keywords, normalise(`my top${blank}secret is`).text).length, 1, escape(blank))
     assert.equal(held(keywords, 'my project  **'), 11)
     assert.equal(held(new Keywords(['and -- '], { wholeWords: false }), 'sand -'), 5)
     assert.equal(held(new Keywords(['project falcon']), `my project${' '.repeat(33)}`), 0)
