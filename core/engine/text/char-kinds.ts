@@ -12,7 +12,11 @@ export const ESCAPE = 6
 export const SURROGATE = 7
 export const DASHLIKE = 8
 export const DECORATION = 9
+/** A mark of a script's own letters. On an ASCII character it is none of them: it shows little, and spells nothing. */
+export const SCRIPT_MARK = 10
 
+/** A blank that compatibility leaves as it is. */
+const OGHAM_SPACE = 0x1680
 /** U+30FC, the Japanese length mark, stands for a dash only after a digit. */
 const LENGTH_MARK = 0x30fc
 
@@ -52,6 +56,8 @@ function kindOf(c: number): number {
   if (LOOKALIKES.has(c)) return LOOKALIKE
   if (c === LENGTH_MARK) return DASHLIKE
   if (isJoiningMark(c)) return MARK
+  if (isScriptMark(char)) return SCRIPT_MARK
+  if (c === OGHAM_SPACE) return fold(c, ' ')
   const plain = char.normalize('NFKC')
   if (/^\p{Nd}$/u.test(char)) return fold(c, String(digitValue(c)))
   if (plain === char) return PLAIN
@@ -157,6 +163,11 @@ function isJoiningMark(c: number): boolean {
   )
 }
 
+const isScriptMark = (char: string): boolean => /^[\p{Mn}\p{Me}]$/u.test(char)
+
+/** Whether a mark of a script can be none of its letters' behind a unit. */
+export const isStrayBehind = (previous: number): boolean => previous > 0x20 && previous < 0x80
+
 /**
  * Scripts that write words without spaces: ideographs, and those of class SA of Unicode Standard Annex 14, such as Thai,
  * Lao, Burmese and Khmer.
@@ -180,14 +191,19 @@ export function finish(text: string): string {
   return out
 }
 
-/** What one code point outside the BMP becomes, or undefined when it stays. */
-export function compatPair(raw: string, i: number): string | undefined {
+/**
+ * What one code point outside the BMP becomes, or undefined when it stays.
+ *
+ * @param previous the normalised unit before it
+ */
+export function compatPair(raw: string, i: number, previous: number): string | undefined {
   const codePoint = codePointAt(raw, i)
   if (codePoint < 0x10000) return undefined
   if (codePoint >= 0x20000 && codePoint < 0xe0000) return undefined
   const char = String.fromCodePoint(codePoint)
   const plain = char.normalize('NFKC')
   if (plain !== char) return finish(plain)
+  if (isStrayBehind(previous) && isScriptMark(char)) return ''
   return /^\p{Nd}$/u.test(char) ? String(digitValue(codePoint)) : undefined
 }
 

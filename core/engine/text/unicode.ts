@@ -17,18 +17,20 @@ import {
   isDecorationPair,
   isDigit,
   isInvisiblePair,
+  isStrayBehind,
   isWordUnit,
   kindTable,
   LOOKALIKE,
   MARK,
   PLAIN,
+  SCRIPT_MARK,
   STRIP,
-  SURROGATE,
 } from './char-kinds.ts'
 import { Clusters } from './clusters.ts'
 import { composed, isLoneMark } from './composed.ts'
 import { endsInDecoration, isBeforeWord, isDecorationAt, mayPart, SEAM } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
+import { firstWide } from './first-wide.ts'
 import { hiddenFrom } from './hidden.ts'
 import { flat } from './long-runs.ts'
 import { lookalike } from './lookalikes.ts'
@@ -72,25 +74,6 @@ function firstSpecial(raw: string, wide: number, previous: number, left: string,
     }
   }
   return first === raw.length ? -1 : first
-}
-
-function firstWide(raw: string, from: number, previous: number): number {
-  const n = raw.length
-  const table = kindTable()
-  for (let i = from; i < n; i++) {
-    const c = raw.charCodeAt(i)
-    const kind = table[c]!
-    if (kind !== PLAIN && kind !== ESCAPE && needsWork(raw, i, c, kind, i > 0 ? raw.charCodeAt(i - 1) : previous))
-      return i
-  }
-  return n
-}
-
-function needsWork(raw: string, i: number, c: number, kind: number, previous: number): boolean {
-  if (kind === LOOKALIKE) return lookalike(raw, i, c, previous) !== undefined
-  if (kind === DASHLIKE) return isDigit(previous)
-  if (kind === SURROGATE) return isInvisiblePair(raw, i) || compatPair(raw, i) !== undefined
-  return true
 }
 
 /**
@@ -267,6 +250,8 @@ export class Normaliser {
       }
       case DASHLIKE:
         return isDigit(this.#previous(i)) ? this.#replace(i, i + 1, '-') : i + 1
+      case SCRIPT_MARK:
+        return isStrayBehind(this.#previous(i)) ? this.#replace(i, i + 1, '') : i + 1
       case ESCAPE: {
         const found = this.#escapeAt(i, c)
         if (found === undefined) return i + 1
@@ -276,7 +261,8 @@ export class Normaliser {
       default: {
         if (isInvisiblePair(this.#raw, i)) return this.#invisible(i)
         if (isDecorationPair(this.#raw, i)) return this.#decoration(i, i + 2)
-        const to = compatPair(this.#raw, i)
+        const to = compatPair(this.#raw, i, this.#previous(i))
+        if (to === '') return this.#replace(i, i + 2, '')
         return to === undefined ? i + 1 : this.#withMarks(i, i + 2, to)
       }
     }

@@ -81,6 +81,8 @@ const CASES: readonly [name: string, raw: string, text: string][] = [
   ['Arabic, Persian and Devanagari digits', '٠١٢ ۳۴۵ ६७८', '012 345 678'],
   ['mathematical digits and letters', '\u{1d7d9}\u{1d7da}\u{1d7db} \u{1d4d0}', '123 A'],
   ['enclosed digits', '①②③', '123'],
+  ['marks of other scripts on ASCII', '41\u048311\u0591\u064b a\u0e31@x\u1037.o\u{101fd}rg\u302a', '4111 a@x.org'],
+  ['a blank of Ogham', 'jo\u1680smith', 'jo smith'],
   ['keycaps', '4️⃣1️⃣', '41'],
   ['struck through', '4\u03361\u0336', '41'],
   ['struck through, marks too', '4\u03361\u0336-\u03361\u0336 \u0336@\u0336', '41-1 @'],
