@@ -113,7 +113,8 @@ function looseBackslashAt(raw: string, i: number): Escape | undefined {
   if (c >= 0x30 && c <= 0x37) return octalAt(raw, i, at)
   if (c === 10) return { end: at + 1, text: '' }
   if (c === 13 && raw.charCodeAt(at + 1) === 10) return { end: at + 2, text: '' }
-  if (!(c > 0x20 && c < 0x7f) || isAlnum(c)) return undefined
+  // `\ ` is a blank in a shell.
+  if (!(c >= 0x20 && c < 0x7f) || isAlnum(c)) return undefined
   const inner = c === PERCENT || c === AMPERSAND ? looseEscapeAt(raw, at, c) : undefined
   return inner ?? { end: at + 1, text: raw[at] as string }
 }
@@ -133,7 +134,8 @@ function codeAt(raw: string, at: number, kind: number): Escape | undefined {
 
 /**
  * `\100` of C and shells, and `\0`. Further digits belong to a value after `\0`, unless another such escape stands
- * right before or in the same word, or the escape decodes to a separator inside values.
+ * right before or in the same word, or the escape decodes to a separator inside values, or to a line break or tab: few values
+ * begin with their digits.
  */
 function octalAt(raw: string, i: number, at: number): Escape | undefined {
   let end = at
@@ -143,13 +145,16 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
     const before = shownBefore(raw, i)
     const belongs =
+      isLineBreakOrTab(code) ||
       isPercent(raw, i, end, code) ||
       (code === SEMICOLON && OPEN_ENTITY.test(before)) ||
       AMONG_OCTALS.test(before.slice(-24)) ||
       isBetween(before.charCodeAt(before.length - 1), code)
     if (end - at < 3 || !belongs) return zero
   }
-  const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
+  // `\12`: fewer digits are a blank or nothing, because patterns and templates name their parts so.
+  const isWhole = end - at === 3 || (end - at === 2 && (code === SPACE || isLineBreakOrTab(code)))
+  const found = isWhole && code < 0x80 ? charOf(raw, code, end) : undefined
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
 
@@ -176,6 +181,8 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
     !isDigit(raw.charCodeAt(end + 1)) ||
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
+
+const isLineBreakOrTab = (code: number): boolean => code === 9 || code === 10 || code === 13
 
 /** What is seen before `i`, without the characters at its end that show nothing, and without seams. */
 function shownBefore(raw: string, i: number): string {

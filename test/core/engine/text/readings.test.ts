@@ -17,6 +17,12 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['NUL before a number', '\\04111 1111', ' 4111 1111'],
   ['octal before digits, behind octal in the same word', '\\042see\\04062\\056137\\\\056167', '"see 62.137.167'],
   ['octal before digits in quotes of a shell', "$'see\\04062\\0123'", "$'see 62\n3'"],
+  [
+    'octal line breaks before digits',
+    'see\\0124111\\0111111 x\\12DE89 \\40+49 \\1249',
+    'see\n4111\t1111 x\nDE89  +49 T9',
+  ],
+  ['a blank of a shell', 'ls Project\\ Falcon/x', 'ls Project Falcon/x'],
   ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
   [
     'octal between digits behind an invisible character',
