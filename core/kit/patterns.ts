@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import type { TextView } from '../engine/contract/plugin.ts'
 import { allSteps, type Steps } from '../engine/util/steps.ts'
+import { PatternSearch } from './pattern-search.ts'
 
 /** One match of a pattern: a half-open span of the view's text. */
 export interface PatternHit {
@@ -16,9 +17,6 @@ export interface PatternOptions {
    */
   window?: number
 }
-
-/** Characters of a step. */
-const STEP = 32 * 1024
 
 const EXAMPLE = "write new Patterns(['\\\\bTICKET-\\\\d{4}\\\\b'])"
 
@@ -37,14 +35,14 @@ export const PATTERN_WINDOW = 64
  * }
  */
 export class Patterns {
-  readonly #patterns: readonly { readonly source: string; readonly compiled: RE2JS }[]
+  readonly #patterns: readonly { readonly source: string; readonly search: PatternSearch }[]
   readonly #window: number
 
   /** @throws a `TypeError` for what is no list of strings, and an error for a pattern that RE2 does not take */
   constructor(patterns: readonly string[], { window = PATTERN_WINDOW }: PatternOptions = {}) {
     if (!Array.isArray(patterns)) throw new TypeError(`Patterns: the patterns must be a list of strings; ${EXAMPLE}`)
     this.#patterns = patterns.map((source, i) => {
-      if (typeof source === 'string') return { source, compiled: RE2JS.compile(source) }
+      if (typeof source === 'string') return { source, search: new PatternSearch(RE2JS.compile(source)) }
       throw new TypeError(`Patterns: patterns[${i}] must be a string in the syntax of RE2; ${EXAMPLE}`)
     })
     this.#window = window
@@ -55,27 +53,21 @@ export class Patterns {
     return allSteps(this.findInSteps(view))
   }
 
-  /** Like `find`, for a long text. The search for one match is never cut. */
+  /** Like `find`, for a long text. */
   *findInSteps(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): Steps<PatternHit[]> {
     const { text, before, final } = view
     const hits: PatternHit[] = []
     let held = text.length - this.#window
     // Released text is context, so that \b and ^ behave as in the whole text.
     const whole = before + text
-    for (const { source, compiled } of this.#patterns) {
-      const matcher = compiled.matcher(whole)
-      let pause = STEP
-      while (matcher.find()) {
-        const start = Math.max(0, matcher.start() - before.length)
-        const end = matcher.end() - before.length
-        if (end > pause) {
-          yield
-          pause = end + STEP
-        }
-        if (end <= start) continue
+    for (const { source, search } of this.#patterns) {
+      yield* search.matches(whole, (from, to) => {
+        const start = Math.max(0, from - before.length)
+        const end = to - before.length
+        if (end <= start) return
         if (final || end < text.length || end - start > this.#window) hits.push({ pattern: source, start, end })
         else held = Math.min(held, start)
-      }
+      })
     }
     if (!final && this.#patterns.length > 0) view.hold(Math.max(0, held))
     return hits
