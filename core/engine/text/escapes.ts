@@ -102,10 +102,17 @@ function entityAt(raw: string, i: number): Escape | undefined {
 /** ASCII signs whose entities are common in code and markup; only the second reading decodes those. */
 const AMBIGUOUS = /[^\w@.+:/#()\x80-\uffff-]/
 
-/** What the characters of a named entity become. */
+/** What the characters of named entities become; pages of HTML are full of the same few. */
+const ENTITIES = new Map<string, { readonly text: string; readonly parts: boolean }>()
+
 export function decodedEntity({ end, chars }: Entity): Escape {
-  const all = Array.from(chars, (char) => decoded(char.codePointAt(0)!, end) ?? { end, text: char })
-  return { end, text: all.map(({ text }) => text).join(''), parts: all.every(({ parts }) => parts === true) }
+  let found = ENTITIES.get(chars)
+  if (found === undefined) {
+    const all = Array.from(chars, (char) => decoded(char.codePointAt(0)!, end) ?? { end, text: char })
+    found = { text: all.map(({ text }) => text).join(''), parts: all.every(({ parts }) => parts === true) }
+    ENTITIES.set(chars, found)
+  }
+  return { end, text: found.text, parts: found.parts }
 }
 
 function numericEntityAt(raw: string, i: number): Escape | undefined {
