@@ -199,6 +199,29 @@ test('details of a verdict cannot override members of the error', async (t) => {
   assert.equal(error.limit, 3)
 })
 
+const circle: Record<string, unknown> = {}
+circle.again = [circle]
+
+test('what is no JSON is refused at the call, in details of a verdict and in members of `service`', async (t) => {
+  for (const value of [circle, 1n, { deep: [() => 1] }]) {
+    const verdict = { reason: 'No.', details: { value } } as never
+    const returned = await answerOf(
+      t,
+      acting(() => verdict),
+    )
+    assert.equal(returned.status, 503)
+    assert.equal((returned.body as { error: { code: string } }).error.code, 'guardrail_unavailable')
+    const called = await answerOf(
+      t,
+      acting((x) => {
+        assert.throws(() => x.reply.block(verdict), { code: 'GW_PLUGIN_CONTRACT' })
+        assert.throws(() => x.reply.extend('vendor_name', value as never), { code: 'GW_PLUGIN_CONTRACT' })
+      }),
+    )
+    assert.equal(called.status, 200)
+  }
+})
+
 test('a plugin emits what it declared and nothing of the core', async (t) => {
   for (const type of ['request.completed', 'service.stopped', 'auth.failed', 'not.declared']) {
     const { status, log } = await answerOf(
