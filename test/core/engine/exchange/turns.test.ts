@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { definePlugin } from '../../../../core/engine/contract/plugin.ts'
+import { definePlugin, type GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { startPlugin } from '../../../../core/testing/index.ts'
+import { chainOf, exchangeOf } from '../../../helpers/core.ts'
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
 const DEADLINE = 200
@@ -82,6 +83,39 @@ describe('a plugin that works for long', () => {
     assert.equal(status, 503)
     assert.equal(error?.code, 'guardrail_unavailable')
   })
+})
+
+describe('a promise', () => {
+  for (const [blocked, waited, isSlow] of [
+    [5, 145, true],
+    [5, 94, false],
+    [60, 0, true],
+    [49, 0, false],
+  ] as const) {
+    const times = `${blocked} ms of all exchanges and ${waited} ms of its own, of ${DEADLINE}`
+    it(`that takes ${times} is told as slow: ${isSlow}`, async (t) => {
+      const pass = handClock(t)
+      const told: GovernanceEvent[] = []
+      const assembly = await chainOf([
+        { apply: (hooks) => hooks.onEvent.tap('observer', (event) => void told.push(event)) },
+        {
+          name: 'waiting',
+          timeoutMs: DEADLINE,
+          apply: (hooks) =>
+            hooks.classify.tap('waiting', async () => {
+              pass(blocked)
+              await undefined
+              pass(waited)
+            }),
+        },
+      ])
+      await assembly.chain.hooks.classify.promise(exchangeOf(assembly))
+      assert.deepEqual(
+        told.map(({ type, plugin, hook, duration_ms, blocked_ms }) => [type, plugin, hook, duration_ms, blocked_ms]),
+        isSlow ? [['plugin.slow', 'waiting', 'classify', blocked + waited, blocked]] : [],
+      )
+    })
+  }
 })
 
 describe('a request of many texts', () => {
