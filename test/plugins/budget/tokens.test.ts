@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { apiError, chat, chunks, hangUp, stream } from '../../../core/testing/index.ts'
+import { apiError, chat, chunks, delta, hangUp, stream } from '../../../core/testing/index.ts'
 import { keyLimit, startBudget, toldOf, words } from './rig.ts'
 
 const reply = (n: number, prompt = 8) => ({ choices: [{ content: words(n) }], usage: { prompt, completion: n } })
@@ -79,6 +79,18 @@ describe('budget: tokens of streams', () => {
     assert.equal(events.find(({ type }) => type === 'budget.exceeded')?.phase, 'reply')
     assert.equal(events.at(-1)?.type, 'request.completed')
   })
+
+  for (const reason of ['', 'stop']) {
+    it(`ends it there, too, when every event has the finish reason ${JSON.stringify(reason)}`, async (t) => {
+      const rig = await startBudget(t, { ...keyLimit('tokens', 300), default_completion_tokens: 100 })
+      const events = Array.from({ length: 600 }, () => delta({ content: ' cat' }, 0, reason))
+      const { text, service, events: told } = await rig.send('Hello', { stream: true, reply: stream(events) })
+      const written = text.split(' cat').length - 1
+      assert.ok(written >= 200 && written <= 300, `${written} words for 300 tokens`)
+      assert.equal(toldOf({ service })[0]?.left, 0)
+      assert.equal(told.find(({ type }) => type === 'budget.exceeded')?.phase, 'reply')
+    })
+  }
 
   it('charges a client that leaves for what was written', async (t) => {
     const rig = await startBudget(t, keyLimit('tokens', 10_000))
