@@ -4,9 +4,9 @@ import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
 import { finish } from './deltas.ts'
 
-const text = (content: string, reason: string | null = null, index = 0) =>
+const text = (content: string, reason: unknown = null, index = 0) =>
   chunk([{ index, delta: { content }, finish_reason: reason }])
-const piece = (args: string, reason: string | null = null) =>
+const piece = (args: string, reason: unknown = null) =>
   chunk([{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: args } }] }, finish_reason: reason }])
 const call = delta({
   tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } }],
@@ -18,9 +18,10 @@ const argumentsOf = (rig: StreamRig) =>
     .join('')
 const warnings = (rig: StreamRig) => rig.chunks.flatMap(({ service }) => (service?.warnings as string[]) ?? [])
 const VALUE = 'a secret here'
+const NO_TEXTS = [0, true, {}, []]
 
 describe('a finish in mid-answer', () => {
-  for (const reason of ['', 'stop', 'x', 'length']) {
+  for (const reason of ['', 'stop', 'x', 'length', ...NO_TEXTS]) {
     it(`switches no inspection off: ${JSON.stringify(reason)} with every event`, async () => {
       for (const at of VALUE.split('').keys()) {
         const rig = await streamOf([word('secret')])
@@ -54,10 +55,14 @@ describe('a finish in mid-answer', () => {
 
   it('is none when it is no text or an empty one: a provider that closes then was cut', async () => {
     for (const plugins of [[], [word('secret')]]) {
-      const rig = await streamOf(plugins)
-      rig.say(text('one ', '')).say(text('two', '')).end()
-      assert.equal(rig.chunks.at(-1)?.error?.code, 'upstream_disconnected')
-      assert.equal(rig.x.reply.outcome, 'upstream_failed')
+      for (const reason of ['', ...NO_TEXTS]) {
+        for (const earlier of [null, reason]) {
+          const rig = await streamOf(plugins)
+          rig.say(text('one ', earlier)).say(text('two', reason)).end()
+          assert.equal(rig.chunks.at(-1)?.error?.code, 'upstream_disconnected', JSON.stringify(reason))
+          assert.equal(rig.x.reply.outcome, 'upstream_failed')
+        }
+      }
     }
   })
 
