@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { definePlugin } from 'governed-gateway'
+import { definePlugin, type Instance } from 'governed-gateway'
 import { testPlugin } from 'governed-gateway/testing'
 
 type Values = readonly (readonly [name: string, value: unknown])[]
@@ -40,6 +40,16 @@ const holding = (value: unknown, direction: 'input' | 'output', onError: 'block'
     }),
   })
 
+type Detect = NonNullable<Instance['detect']>
+
+const detecting = (detect: Detect) =>
+  definePlugin({
+    name: 'odd',
+    lookbehind: 0,
+    schema: { type: 'object', properties: {}, additionalProperties: false },
+    create: () => ({ detect }),
+  })
+
 const variants = ['buffered', 'bytes'] as const
 
 describe('a promise of hold()', () => {
@@ -59,6 +69,29 @@ describe('a promise of hold()', () => {
     })
   }
 
+  it('is checked by the compiler as well', async () => {
+    const mistakes: readonly Detect[] = [
+      // @ts-expect-error: neither true nor false is a verdict.
+      (view) => view.hold(0, Promise.resolve(true)),
+      // @ts-expect-error: a verdict has no such member.
+      (view) => view.hold(0, Promise.resolve({ reson: 'No falcons.' })),
+      // @ts-expect-error: a rejection is no verdict.
+      (view) => view.hold(0, Promise.resolve({ error: 'GW_RATE_LIMITED', message: 'Too much.' })),
+      // @ts-expect-error: a verdict is given later.
+      (view) => view.hold(0, { reason: 'No falcons.' }),
+    ]
+    for (const detect of mistakes) {
+      await testPlugin(detecting(detect), {
+        variants,
+        expect: { status: 503, error: { code: 'guardrail_unavailable' } },
+      })
+    }
+    const verdict: Detect = (view) => view.hold(0, Promise.resolve({ reason: 'No falcons.', status: 402 }))
+    await testPlugin(detecting(verdict), { variants, expect: { outcome: 'blocked', reason: 'No falcons.' } })
+    const none: Detect = (view) => view.hold(0, (async () => {})())
+    await testPlugin(detecting(none), { variants, expect: { text: 'Hello from the provider' } })
+  })
+
   it('that gives nothing lets go', async () => {
     for (const value of [undefined, null]) {
       await testPlugin(holding(value, 'output'), {
@@ -69,15 +102,8 @@ describe('a promise of hold()', () => {
   })
 
   it('counts when it holds nothing yet, buffered and streamed', async () => {
-    const late = definePlugin({
-      name: 'late',
-      lookbehind: 0,
-      schema: { type: 'object', properties: {}, additionalProperties: false },
-      create: () => ({
-        detect: (view) => {
-          if (view.direction === 'output') view.hold(view.text.length, Promise.resolve({ reason: 'Not this.' }))
-        },
-      }),
+    const late = detecting((view) => {
+      if (view.direction === 'output') view.hold(view.text.length, Promise.resolve({ reason: 'Not this.' }))
     })
     await testPlugin(late, {
       variants: ['buffered', 'streamed', 'bytes'],
@@ -93,11 +119,7 @@ describe('a promise of hold()', () => {
       [Number.NaN, Promise.resolve()],
       ['0', undefined],
     ] as const) {
-      const odd = definePlugin({
-        name: 'odd',
-        schema: { type: 'object', properties: {}, additionalProperties: false },
-        create: () => ({ detect: (view) => view.hold(from as never, until as never) }),
-      })
+      const odd = detecting((view) => view.hold(from as never, until as never))
       await testPlugin(odd, { variants, expect: { status: 503, error: { code: 'guardrail_unavailable' } } })
     }
   })
