@@ -9,7 +9,7 @@ import { Worlds } from './worlds.ts'
 
 const SEED = 20261122
 /** `npm run test:oracle` draws others for as long as it is told; here they are the same each time. */
-const CASES = Math.max(250, rounds(1000))
+const CASES = Math.max(1200, rounds(2000))
 
 const PARTS = {
   'kinds of values': /^kind:/,
