@@ -2,7 +2,7 @@ import type { Inspection } from './inspection.ts'
 import { PartReadings } from './part-reading.ts'
 import { type FirstReading, StreamReading } from './reading-views.ts'
 import { type Decoded, type DecodedPart, endOf, type Left, MAX_PASSES, readAgain } from './readings.ts'
-import { EVERY_DEPTH } from './run-depths.ts'
+import { EVERY_DEPTH, foldsUpTo } from './run-depths.ts'
 import { type BaseView, LEFT_CONTEXT } from './views.ts'
 
 /** New text, as each reading shows it, up to the same place. */
@@ -70,9 +70,10 @@ export class StreamReadings {
     return upToOnePlace(all, upTo, floor)
   }
 
-  /** The reading up to a depth, or the one that it was like until now; undefined for the full one. */
+  /** The reading up to a depth, or the one that it was like until now; undefined for the full one. Only one folds no decorations and seams. */
   #like(most: number): Shallow | undefined {
-    for (let other = most; other < EVERY_DEPTH; other++) if (this.#upTo.has(other)) return this.#upTo.get(other)
+    const end = foldsUpTo(most) ? EVERY_DEPTH - 1 : EVERY_DEPTH
+    for (let other = most; other < end; other++) if (this.#upTo.has(other)) return this.#upTo.get(other)
     return undefined
   }
 

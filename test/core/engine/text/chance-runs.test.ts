@@ -90,6 +90,17 @@ describe('a value that encodes text by chance', () => {
     }
   }
 
+  it('is found in a stream among characters that show nothing, wherever it is cut', () => {
+    // The third piece of the key, and it alone, encodes text.
+    for (const unseen of ['\u0084', '\u200b']) {
+      const said = `so ${['AKIA3', 'CG', 'QMSSQS43P2', 'WKT'].join(unseen)} and more`
+      for (let at = 1; at < said.length; at++) {
+        const { output } = drive.next().stream([said.slice(0, at), said.slice(at)])
+        assert.equal(output, 'so [AWS_ACCESS_KEY_ID] and more', `cut at ${at}`)
+      }
+    }
+  })
+
   it('is found beside one that encodes a value', () => {
     const token = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
     const said = `{\\"api_key\\u{22}: \\"${KEY}\\", \\"note\\u{22}: \\"${base64(`use ${token} here`)}\\"} end`
