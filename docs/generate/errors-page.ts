@@ -36,7 +36,7 @@ ${markdownTable(
 )}
 A provider's own errors pass through with their status, message, type and code, and with \`Retry-After\`, \`retry-after-ms\` and
 \`x-should-retry\`. From 500 on the type is \`upstream_error\`. Only its 401, 403 and 407 become \`upstream_denied\`: they concern the gateway's credential. An error with status
-200 becomes 502.
+200 becomes 502. The type \`policy_block\` and the codes that only this gateway has are left out of these errors.
 
 ## From plugins
 

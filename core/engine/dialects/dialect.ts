@@ -70,8 +70,8 @@ export interface Dialect {
   /** Location of a field, in words that are safe for reasons and logs. */
   originOf(field: Field): ViewOrigin
 
-  /** The texts of a provider's error that clients get as it is, because they act on its wording; undefined if it is none. */
-  errorFields?(text: string): FieldList | undefined
+  /** A provider's error that clients get as it is, because they act on its wording; undefined if it is none. */
+  passedError?(text: string, status: number, requestId: string): PassedError | undefined
   /** The error in a provider's body, in words that are safe to show; undefined if there is none. */
   readError(text: string): ProviderError | undefined
   /** The status of an error of the gateway, where clients of this shape would misread the usual one. */
@@ -96,6 +96,13 @@ export interface ProviderError {
   readonly type: string | undefined
   readonly code: string | null
   readonly param: string | null
+}
+
+/** A provider's body for the client, without what only the gateway may say. */
+export interface PassedError {
+  readonly text: string
+  /** Its texts, still to be inspected. */
+  readonly fields: readonly Field[]
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'

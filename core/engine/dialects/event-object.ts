@@ -1,7 +1,8 @@
 import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
 import { parseJson, skipSpace } from '../json/read.ts'
-import type { JsonObject } from '../json/strict.ts'
+import { splice } from '../json/splice.ts'
+import type { JsonObject, Path } from '../json/strict.ts'
 
 const BRACE = 0x7b
 
@@ -15,4 +16,28 @@ export function eventObject(payload: string, parsed: Json | undefined): JsonObje
   } catch {
     return undefined
   }
+}
+
+interface HasService {
+  payload: string
+  readonly tree: JsonObject
+}
+
+/**
+ * Drops the provider's `service`: that name is reserved for the gateway.
+ *
+ * @param member that may have one, too: clients keep what is in it as the whole reply
+ */
+export function dropService(event: HasService, member?: string): void {
+  const { tree } = event
+  const inner = member === undefined ? undefined : tree[member]
+  const within = isObject(inner) ? inner : undefined
+  if (tree.service === undefined && within?.service === undefined) return
+  const places: Path[] = [['service'], ...(member === undefined ? [] : [[member, 'service']])]
+  event.payload = splice(
+    event.payload,
+    places.map((path) => ({ kind: 'remove', path })),
+  )
+  delete tree.service
+  delete within?.service
 }

@@ -1,7 +1,6 @@
 import { GatewayError, type GatewayErrorOptions } from '../contract/errors.ts'
-import type { ProviderError } from '../dialects/dialect.ts'
+import type { PassedError, ProviderError } from '../dialects/dialect.ts'
 import { type Change, toEdits } from '../json/edits.ts'
-import type { FieldList } from '../json/fields.ts'
 import { splice } from '../json/splice.ts'
 import { FieldView } from '../text/field-view.ts'
 import { invalid, isInvalid } from '../upstreams/provider-error.ts'
@@ -25,8 +24,9 @@ export interface ProviderAnswer {
 export function relayProviderError(context: ReplyContext, answer: ProviderAnswer): void {
   const { dialect } = context.x
   const reported = dialect.readError(answer.text)
-  const list = isDenied(answer.status) || answer.status < 400 ? undefined : dialect.errorFields?.(answer.text)
-  if (list !== undefined && reported !== undefined) return passOn(context, answer, list)
+  const isPassed = reported !== undefined && answer.status >= 400 && !isDenied(answer.status)
+  const passed = isPassed ? dialect.passedError?.(answer.text, answer.status, context.out.id) : undefined
+  if (passed !== undefined) return passOn(context, answer, passed)
   const send = (safe: ProviderError | undefined) => failExchange(context, errorOf(answer, safe))
   if (reported === undefined) return send(reported)
   inspectProviderError(context, reported, send)
@@ -47,10 +47,10 @@ export function relayUnreadable(
 }
 
 /** The provider's body, with its texts inspected. */
-function passOn(context: ReplyContext, answer: ProviderAnswer, { fields }: FieldList): void {
+function passOn(context: ReplyContext, answer: ProviderAnswer, { text, fields }: PassedError): void {
   const { inspection, dialect } = context.x
   const send = (body: string) => failExchange(context, errorOf(answer, dialect.readError(body), body))
-  if (!context.inspects) return send(answer.text)
+  if (!context.inspects) return send(text)
   const views = fields.map((field, i) => new FieldView(inspection, i, dialect.originOf(field), 'output', field.text))
   inspectViews(context, views, () => {
     const changes: Change[] = []
@@ -58,7 +58,7 @@ function passOn(context: ReplyContext, answer: ProviderAnswer, { fields }: Field
       const changed = views[i]?.settle()
       if (changed !== undefined) changes.push({ field, text: changed })
     }
-    send(splice(answer.text, toEdits(changes)))
+    send(splice(text, toEdits(changes)))
   })
 }
 

@@ -1,9 +1,8 @@
 import type { Channel, Json, Usage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
-import { splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
-import { eventObject } from '../event-object.ts'
+import { dropService, eventObject } from '../event-object.ts'
 import type { StreamEvent, TextPiece } from '../stream.ts'
 import { readUsage } from './reply.ts'
 
@@ -35,11 +34,8 @@ export class ChatEvent implements StreamEvent {
     return Array.isArray(choices) ? choices : NONE
   }
 
-  /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void {
-    if (this.tree.service === undefined) return
-    this.payload = splice(this.payload, [{ kind: 'remove', path: ['service'] }])
-    delete this.tree.service
+    dropService(this)
   }
 
   get failed(): boolean {

@@ -7,7 +7,8 @@ import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { conversationOf, messagesOf, promptOf } from './prompt.ts'
-import { COUNT, errorFields, MessageReply } from './reply.ts'
+import { passedError } from './provider-error.ts'
+import { COUNT, MessageReply } from './reply.ts'
 import { readRequest, readRequestInSteps } from './request.ts'
 import { MessagesStream } from './stream.ts'
 import { countAnswer, errorBody, errorFrame, messageAnswer, statusOf } from './wire.ts'
@@ -36,7 +37,7 @@ export const messages: Dialect = {
   openStream: (wants) => new MessagesStream(wants),
   originOf: (field) => (field.channel === 'reasoning' ? sealedOrigin(field) : originOf(field)),
   readError: providerError,
-  errorFields,
+  passedError,
   statusOf,
   requestIdHeader: 'request-id',
   errorBody,

@@ -1,9 +1,8 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
-import { splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
-import { eventObject } from '../event-object.ts'
+import { dropService, eventObject } from '../event-object.ts'
 import type { StreamEvent } from '../stream.ts'
 import { isEventName } from './wire.ts'
 
@@ -29,9 +28,7 @@ export class MessagesEvent implements StreamEvent {
   }
 
   dropService(): void {
-    if (this.tree.service === undefined) return
-    this.payload = splice(this.payload, [{ kind: 'remove', path: ['service'] }])
-    delete this.tree.service
+    dropService(this, 'message')
   }
 
   get failed(): boolean {

@@ -1,15 +1,14 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { type Change, toEditsInSteps } from '../../json/edits.ts'
-import { FieldList, isObject } from '../../json/fields.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
-import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { JsonReply } from '../json-reply.ts'
-import type { Shape } from '../shapes.ts'
-import { all, id, type Known, members, model, objectOf, roleName, shaped, type Walk } from '../walk.ts'
+import { all, id, type Known, model, objectOf, roleName, shaped, type Walk } from '../walk.ts'
 import { contentIn, isMoment, usage } from './blocks.ts'
 import { isSigned } from './request.ts'
-import { isErrorType, stopReason, type } from './words.ts'
+import { stopReason, type } from './words.ts'
 
 const ROLE = 'assistant'
 
@@ -73,25 +72,6 @@ function isSealed(tree: JsonObject, path: Path): boolean {
 
 /** Members of a count of tokens. */
 export const COUNT: Known = { input_tokens: usage, context_management: usage }
-
-/** The texts of an error. Agents know some of its sentences and recover from them, so it goes on as it is. */
-export function errorFields(text: string): FieldList | undefined {
-  let tree: Json
-  try {
-    ;({ tree } = parseStrictText(text))
-  } catch {
-    return undefined
-  }
-  if (!isObject(tree) || tree.type !== 'error' || !isObject(tree.error)) return undefined
-  const list = new FieldList(text)
-  const error: Walk = objectOf({ type: errorType, message: all('error'), details: all('error') }, 'error')
-  members(list, [], tree, { type: errorType, error, request_id: shaped(isRequest) })
-  return list
-}
-
-const errorType = shaped(isErrorType)
-const isRequest: Shape = (value) =>
-  typeof value === 'string' && /^req_[0-9A-Za-z]{4,40}$/.test(value) && !/\d{6}/.test(value)
 
 /** An upper bound, so that sums of counts times any price stay exact integers. */
 const MOST_TOKENS = 500_000_000

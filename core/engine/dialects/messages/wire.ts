@@ -131,9 +131,9 @@ export function errorBody(error: GatewayError, requestId: string, within?: objec
 
 /** The provider's own type, or the one that belongs to the status. */
 const typeOf = ({ code, type, status }: GatewayError): string =>
-  code === 'GW_UPSTREAM_ERROR' && TYPES.has(type)
-    ? type
-    : (TYPE_OF[statusOf(code, status)] ?? (status < 500 ? REQUEST : 'api_error'))
+  code === 'GW_UPSTREAM_ERROR' && TYPES.has(type) ? type : typeOfStatus(statusOf(code, status))
+
+export const typeOfStatus = (status: number): string => TYPE_OF[status] ?? (status < 500 ? REQUEST : 'api_error')
 
 const REQUEST = 'invalid_request_error'
 const TYPE_OF: Readonly<Record<number, string>> = {

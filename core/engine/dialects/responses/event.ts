@@ -1,9 +1,9 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { type Field, isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
-import { type Edit, splice } from '../../json/splice.ts'
+import type { Edit } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
-import { eventObject } from '../event-object.ts'
+import { dropService, eventObject } from '../event-object.ts'
 import type { StreamEvent } from '../stream.ts'
 import { sealsOf } from './references.ts'
 import type { StreamedText } from './streamed-text.ts'
@@ -82,16 +82,8 @@ export class ResponsesEvent implements StreamEvent {
     return isObject(response) ? response : undefined
   }
 
-  /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void {
-    const { tree, response } = this
-    const edits: Edit[] = []
-    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
-    if (response?.service !== undefined) edits.push({ kind: 'remove', path: ['response', 'service'] })
-    if (edits.length === 0) return
-    this.payload = splice(this.payload, edits)
-    delete tree.service
-    delete response?.service
+    dropService(this, 'response')
   }
 
   get failed(): boolean {
