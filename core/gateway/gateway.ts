@@ -203,7 +203,7 @@ class RunningGateway implements Gateway {
       throw error
     }
     try {
-      this.url = await openListener(this.#server, this.#config.listen, this.#worker)
+      this.url = await openListener(this.#server, this.#config.listen, await this.#worker?.port())
     } catch (error) {
       await this.#stopEverything()
       discardCreatedKeys(this.#config, this.#keys)

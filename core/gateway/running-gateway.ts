@@ -3,6 +3,7 @@ import type { Config } from '../engine/config/types.ts'
 import type { GatewayError } from '../engine/contract/errors.ts'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import type { SharedPort } from '../engine/http/listening.ts'
 import type { OnFailure } from '../engine/text/inspection.ts'
 import type { Logger } from '../services/logger.ts'
 import type { PeerChannel } from '../services/peers.ts'
@@ -39,9 +40,8 @@ export interface WorkerShare {
   readonly instance: string
   /** The same for a worker and its successors. */
   readonly holder: string
-  readonly port: number
-  /** Each worker has its own socket on the port. */
-  readonly reusePort: boolean
+  /** Called when everything else is there; rejects if the worker is to stop before. */
+  port(): Promise<SharedPort>
   readonly identity: Pick<FirstStart, 'keys' | 'secret'>
   /** The other workers. */
   readonly peers?: PeerChannel

@@ -19,14 +19,15 @@ export async function listen(server: Server, options: ListenOptions & { host: st
   return (server.address() as AddressInfo).port
 }
 
-/** What a worker shares with others: the primary chose the port, and removed a socket that was left behind. */
-interface Shared {
+/** A port that workers share. The primary chose it, or removed a socket that was left behind. */
+export interface SharedPort {
   readonly port: number
+  /** Each worker opens its own socket; otherwise the primary passes it on. */
   readonly reusePort: boolean
 }
 
 /** Listens as the config says, and returns where. */
-export async function openListener(server: Server, config: ListenConfig, shared?: Shared): Promise<string> {
+export async function openListener(server: Server, config: ListenConfig, shared?: SharedPort): Promise<string> {
   const { host, socket } = config
   if (socket !== undefined) {
     if (shared === undefined) await clearSocket(socket.path)
@@ -104,7 +105,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: 'Ports below 1024 take a privilege; choose another: listen.port, SERVICE_PORT.',
 }
 
-function cannotListen({ host, port }: { host: string; port: number }, cause: NodeJS.ErrnoException): GatewayError {
+/** Says what to do. */
+export function cannotListen(
+  { host, port }: { host: string; port: number },
+  cause: NodeJS.ErrnoException,
+): GatewayError {
   const remedy = REMEDIES[cause.code ?? ''] ?? 'Change listen.host or listen.port (SERVICE_HOST, SERVICE_PORT).'
   return new GatewayError('GW_CONFIG', `Cannot listen on ${host}:${port} (${cause.code}). ${remedy}`, { cause })
 }

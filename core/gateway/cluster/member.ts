@@ -12,6 +12,8 @@ const PREPARE_MS = 60_000
 const START_MS = 60_000
 
 export interface MemberEvents {
+  /** The worker could serve and waits for the port. */
+  built(member: Member): void
   ready(member: Member, message: Listening): void
   failed(member: Member, message: FromWorker & { readonly type: 'failed' }): void
   asks(member: Member, message: FromWorker & { readonly type: 'ask' | 'answer' }): void
@@ -48,6 +50,7 @@ export class Member {
     this.text = order.text
     hear<FromWorker>(worker.process, (message) => {
       if (message.type === 'hello') send(worker.process, order)
+      else if (message.type === 'built') events.built(this)
       else if (message.type === 'pong') this.#pulse.answered()
       else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
       else if (message.type === 'failed') events.failed(this, message)

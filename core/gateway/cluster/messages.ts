@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import type { KeyConfig } from '../../engine/config/types.ts'
 import { type ErrorCode, GatewayError, isGatewayError } from '../../engine/contract/errors.ts'
 import type { Json } from '../../engine/contract/plugin.ts'
+import type { SharedPort } from '../../engine/http/listening.ts'
 
 const TAG = 'governed-gateway.worker'
 
@@ -21,8 +22,6 @@ export interface StartOrder {
   /** Absolute path of the config file, and its validated text. */
   readonly file: string
   readonly text: string
-  readonly port: number
-  readonly reusePort: boolean
   readonly keys: readonly KeyConfig[]
   readonly secret: Uint8Array
   /** The primary serves its store over this channel. */
@@ -33,6 +32,8 @@ export interface StartOrder {
 
 export type ToWorker =
   | StartOrder
+  /** Answers `built`. */
+  | ({ readonly type: 'listen' } & SharedPort)
   | { readonly type: 'prepare'; readonly change: number; readonly text: string }
   | { readonly type: 'commit' | 'discard'; readonly change: number }
   /** A rejected config: one worker records it for all. */
@@ -48,6 +49,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'hello' }
+  /** Everything but the port is there. */
+  | { readonly type: 'built' }
   /** Answers `ping`. */
   | { readonly type: 'pong' }
   /** A plugin asks itself in the other workers; `own` is its own answer. */

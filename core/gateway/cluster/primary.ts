@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import type { Config } from '../../engine/config/types.ts'
 import { GatewayError } from '../../engine/contract/errors.ts'
+import type { SharedPort } from '../../engine/http/listening.ts'
 import { instanceName } from '../../engine/util/instance.ts'
 import type { Logger } from '../../services/logger.ts'
 import { openSharedDriver } from '../../services/store/configured.ts'
@@ -13,7 +14,7 @@ import { Backoff } from './backoff.ts'
 import { type Listening, Member, type MemberEvents } from './member.ts'
 import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
 import { PeerRelay } from './peers.ts'
-import { type SharedPort, sharePort } from './port.ts'
+import { checkPort, sharePort } from './port.ts'
 import { prepareAll } from './prepare.ts'
 
 export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
@@ -56,7 +57,7 @@ export class Cluster implements MemberEvents {
   readonly #peers = new PeerRelay(() => this.#readyMembers)
   readonly #started = Promise.withResolvers<void>()
   #store: Shareable | undefined
-  #port: SharedPort | undefined
+  #port: Promise<SharedPort> | undefined
   #config: Config
   /** The active config. */
   #text: string
@@ -174,6 +175,15 @@ export class Cluster implements MemberEvents {
     }
   }
 
+  /** The port opens when the first worker can answer, so that connections are refused until then, and never reset. */
+  built(member: Member): void {
+    this.#port ??= sharePort(this.#config.listen)
+    this.#port.then(
+      (port) => member.send({ type: 'listen', ...port }),
+      (error) => this.#started.reject(error),
+    )
+  }
+
   ready(member: Member, { url, plugins, notes }: Listening): void {
     this.#log.info({ worker: member.number, worker_pid: member.pid, ...this.#serving }, 'worker listens')
     this.#listens?.resolve()
@@ -223,16 +233,14 @@ export class Cluster implements MemberEvents {
       instance: this.#instance,
       durability: this.#config.audit.durability,
     })
-    this.#port = await sharePort(this.#config.listen)
+    await checkPort(this.#config.listen)
     cluster.setupPrimary({ serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
     await this.#started.promise
     this.#up = true
-    this.#port.release()
   }
 
   #fork(slot: Slot): void {
-    const { port, reusePort } = this.#port as SharedPort
     const { number, restarts } = slot
     const order: StartOrder = {
       type: 'start',
@@ -242,8 +250,6 @@ export class Cluster implements MemberEvents {
       holder: this.#holder,
       file: this.#file,
       text: this.#text,
-      port,
-      reusePort,
       keys: this.#keys.keys,
       secret: this.#keys.secret,
       sharedStore: this.#store !== undefined,
@@ -287,7 +293,6 @@ export class Cluster implements MemberEvents {
 
   async #abandon(): Promise<void> {
     this.#closing = Promise.resolve()
-    this.#port?.release()
     // Those that are still starting give back their names in the store, so that another start finds them free.
     for (const { member } of this.#slots) member?.close()
     const late = setTimeout(() => this.kill(), ABANDON_MS)

@@ -1,5 +1,6 @@
 /** One worker: a gateway with config, keys, port and store from the primary. */
 import cluster from 'node:cluster'
+import type { SharedPort } from '../../engine/http/listening.ts'
 import type { Logger } from '../../services/logger.ts'
 import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
@@ -7,7 +8,7 @@ import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import { setHeapFlags, setServingFlags } from '../heap-flags.ts'
 import { type LogForm, openLog, reopenLog } from '../log.ts'
-import type { GatewayOptions } from '../running-gateway.ts'
+import type { GatewayOptions, WorkerShare } from '../running-gateway.ts'
 import { failureOf, hear, type StartOrder, send, type ToWorker, WORKER_VARIABLE } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
 
@@ -23,7 +24,7 @@ export async function runWorker(
   const stop = Promise.withResolvers<void>()
   surviveSignals(() => stop.resolve())
   let logger: Logger | undefined
-  const { order, handle, peers } = await firstOrder(
+  const { order, handle, peers, port } = await firstOrder(
     () => stop.resolve(),
     () => logger && reopenLog(logger),
   )
@@ -32,8 +33,11 @@ export async function runWorker(
   guard(logger)
   let gateway: Gateway
   try {
-    gateway = await open(order, peers, config, logger, traceHooks)
+    const stopped = (): Promise<never> => stop.promise.then(() => Promise.reject(STOPPED))
+    const share = { peers, port: () => Promise.race([port(), stopped()]) }
+    gateway = await open(order, share, config, logger, traceHooks)
   } catch (error) {
+    if (error === STOPPED) return exit(0, logger)
     send(process, { type: 'failed', failure: failureOf(error) })
     return exit(1, logger)
   }
@@ -45,6 +49,8 @@ export async function runWorker(
   await gateway.close()
   return exit(0, logger)
 }
+
+const STOPPED = new Error('The worker was told to stop before it listened.')
 
 /** Exits explicitly, because the channel to the primary keeps the process alive. */
 async function exit(code: number, logger: Logger): Promise<never> {
@@ -75,16 +81,25 @@ interface Ordered {
   /** Sends later changes there. */
   handle(changes: Changes): void
   readonly peers: WorkerPeers
+  /** Asks the primary for it. */
+  readonly port: WorkerShare['port']
 }
 
 function firstOrder(close: () => void, reopen: () => void): Promise<Ordered> {
   return new Promise((resolve) => {
     let changes: Changes | undefined
     let peers: WorkerPeers | undefined
+    const shared = Promise.withResolvers<SharedPort>()
+    const port = () => {
+      send(process, { type: 'built' })
+      return shared.promise
+    }
     hear<ToWorker>(process, (message) => {
       if (message.type === 'start') {
         peers = new WorkerPeers(message.inherited, (message) => send(process, message))
-        resolve({ order: message, peers, handle: (to) => (changes = to) })
+        resolve({ order: message, peers, port, handle: (to) => (changes = to) })
+      } else if (message.type === 'listen') {
+        shared.resolve(message)
       } else if (message.type === 'asked' || message.type === 'answers') void peers?.handle(message)
       else if (message.type === 'close') close()
       else if (message.type === 'reopen') reopen()
@@ -97,12 +112,12 @@ function firstOrder(close: () => void, reopen: () => void): Promise<Ordered> {
 
 async function open(
   order: StartOrder,
-  peers: WorkerPeers,
+  share: Pick<WorkerShare, 'peers' | 'port'>,
   config: ReturnType<typeof parseConfig>,
   logger: Logger,
   traceHooks: GatewayOptions['traceHooks'],
 ): Promise<Gateway> {
-  const { number, restarts, instance, holder, port, reusePort, keys, secret } = order
+  const { number, restarts, instance, holder, keys, secret } = order
   const store = order.sharedStore ? new StoreClient(await RemoteDriver.open()) : undefined
   const identity = { keys, secret: Buffer.from(secret) }
   const worker = {
@@ -110,10 +125,8 @@ async function open(
     restarts,
     instance,
     holder,
-    port,
-    reusePort,
     identity,
-    peers,
+    ...share,
     ...(store === undefined ? {} : { store }),
   }
   return startGateway({ config, configFile: order.file, logger, worker, traceHooks })
@@ -131,7 +144,7 @@ class Changes {
   }
 
   async handle(
-    message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' | 'reopen' | 'asked' | 'answers' }>,
+    message: Exclude<ToWorker, StartOrder | { type: 'listen' | 'close' | 'ping' | 'reopen' | 'asked' | 'answers' }>,
   ): Promise<void> {
     if (message.type === 'leave') return this.#gateway.leave()
     if (message.type === 'rejected') return this.#gateway.rejected(message.problems)
