@@ -392,7 +392,7 @@ export class EventWalker {
       if (fits && growth === undefined) continue
       const isUnknown = key !== 'transcript' && !isKnown
       if (isUnknown) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
-      this.#element = isUnknown ? this.#alone() : undefined
+      this.#element = key === 'transcript' ? undefined : this.#alone()
       this.#grow(key === 'transcript' ? 'transcript' : 'other', name, below, value, isKnown, growth?.behind)
       this.#element = undefined
     }

@@ -49,6 +49,7 @@ const PLACES: Readonly<Record<string, (piece: string, i: number) => object>> = {
     delta({ tool_calls: [{ index: 0, function: { arguments: { a: piece } } }] }),
   'the tool calls of a message': (piece) =>
     choice({ message: { tool_calls: [{ index: 0, function: { arguments: piece } }] } }),
+  'the id of the audio': (piece) => delta({ audio: { id: piece } }),
   'a member of the audio': (piece) => delta({ audio: { note: piece } }),
   'a choice that is a text': (piece) => ({ ...delta({}), choices: [piece] }),
 }
@@ -328,6 +329,7 @@ describe('a value that stands alone in a member of chat that nobody knows', () =
     'a member of the choice',
     'a member of the delta',
     'a member of the audio',
+    'the id of the audio',
     'a member of a tool call',
     'a member of a function',
     'arguments that are an object',
