@@ -58,6 +58,15 @@ export function pieces(text: string, { cuts, pace, value }: Pick<Case, 'cuts' | 
   return [0, ...places].map((from, at) => list.slice(from, places[at] ?? list.length).join('')).filter((p) => p !== '')
 }
 
+const OTHERS = ['note', 'x', 'a longer text that says something else'] as const
+
+/** What the events of a place say in turn. The text alone stands behind one to six others and before one more. */
+function partsOf(place: OutPlace | undefined, text: string, x: Case): string[] {
+  if (!place?.amid) return place?.once ? [text] : pieces(text, x)
+  const other = OTHERS[x.value % OTHERS.length] as string
+  return [...Array<string>(1 + (x.value % 6)).fill(other), text, other]
+}
+
 /** The text of a case: the value as it is written, in a sentence. */
 export function textOf(x: Case, { value }: Canary): string {
   if (x.side.startsWith('clean')) return CLEAN.repeat(1 + (x.value % 4))
@@ -123,13 +132,12 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
     if (asked.url.endsWith('count_tokens')) return jsonSaid({ input_tokens: 9 })
     const scene = isOut && place ? place : (OUT_PLACES[`${api}-text`] as OutPlace)
     if (!x.stream) return sceneReply(api, scene, text, x.json, pieces(text, x))
-    return sceneStream(scene, scene.once ? [text] : pieces(text, x), shape)
+    return sceneStream(scene, partsOf(scene, text, x), shape)
   }
   const all = pieces(text, x)
   if (!x.stream) return completionOf(place?.whole?.(text, all) ?? {}, x.indexes, x.json, api)
-  const parts = place?.once ? [text] : all
   return streamOf(
-    parts.map((piece, at) => place?.stream?.(piece, at, all) ?? {}),
+    partsOf(place, text, x).map((piece, at) => place?.stream?.(piece, at, all) ?? {}),
     shape,
   )
 }

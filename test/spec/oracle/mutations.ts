@@ -143,6 +143,17 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a value alone in an event is not read by itself',
+    only: { config: 'redact', side: 'output', place: 'amid-vendor-delta', stream: true, carrier: 'bare', mix: 'none' },
+    edits: [
+      {
+        file: 'core/engine/dialects/chat-completions/stream.ts',
+        find: 'texts.pieces.length === 1 && texts.pieces[0]?.part === undefined',
+        replace: 'texts.pieces.length === 1 && ($ON || texts.pieces[0]?.part === undefined)',
+      },
+    ],
+  },
+  {
     name: 'token probabilities stay beside a text that was rewritten',
     only: { config: 'redact', side: 'output', place: 'logprobs' },
     edits: [

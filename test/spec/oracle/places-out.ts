@@ -28,6 +28,8 @@ export interface OutPlace {
   replaced?: true
   /** Texts of one place by turns: the stream ends where one of them goes on. */
   turns?: true
+  /** Other texts of the same place come in the events before and behind: the value is all that one of them says. */
+  amid?: true
   /** The API that replies; chat if absent. */
   api?: Api
   /** What a reply of the API of that name says. */
@@ -78,7 +80,7 @@ const encoded = (text: string): Members => ({
 const oldTokens = (text: string): string[] => text.match(/.{1,4}/gsu) ?? []
 
 // biome-ignore format: a table reads best with one entry in a line.
-export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
+const PLACES: Readonly<Record<string, OutPlace>> = {
   content: delta('content'),
   refusal: delta('refusal'),
   reasoning_content: delta('reasoning_content'),
@@ -195,3 +197,20 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   ...MESSAGES_OUT,
   ...RESPONSES_OUT,
 }
+
+/** Members of which a client may keep each value, and members that come once in an exchange of most providers. */
+const AMID =
+  /^(?:vendor-(?:delta|choice|event)(?:-list|-nested)?|completions-(?:vendor|event)|tool-call-(?:vendor|name)|metadata|annotation-title|audio-id-grows|usage-vendor|moderation|obfuscation|messages-(?:text-delta-vendor(?:-deep)?|delta-unknown(?:-deep)?|event-(?:vendor|unknown(?:-deep)?))|responses-(?:text-vendor|event-(?:vendor|unknown(?:-deep)?)))$/
+const amid = Object.entries(PLACES).flatMap(([name, { stream, api, message, response }]) => {
+  if (!AMID.test(name)) return []
+  const place: OutPlace = {
+    amid: true,
+    ...(stream && { stream }),
+    ...(api && { api }),
+    ...(message?.beats && { message: { beats: message.beats } }),
+    ...(response && { response: { ...response, isStreamOnly: true } }),
+  }
+  return [[`amid-${name}`, place] as const]
+})
+
+export const OUT_PLACES: Readonly<Record<string, OutPlace>> = { ...PLACES, ...Object.fromEntries(amid) }
