@@ -231,7 +231,7 @@ export class EventWalker {
     if (whole !== undefined && text !== '' && this.#last !== undefined) {
       this.#last.add(whole, { field, key })
     } else if (known?.raw === text && (isCallPart || !this.#found.knows(`item:${key}`))) {
-      this.#event.repeats.push({ path, place: field.place, streamed: known })
+      this.#event.repeat(field, known)
     } else if (field.place === 'value' && !isCallPart && (whole !== undefined || known !== undefined)) {
       // Without indexes, texts that differ may be parts of one.
       const again = `${AGAIN}${this.#event.type}:${field.channel === 'refusal' ? 'content' : field.channel}`
@@ -269,7 +269,7 @@ export class EventWalker {
       if (grows !== undefined) this.#growWhole(field, key, grows, true)
       else {
         this.#texts.set(key, streamed)
-        this.#event.repeats.push({ path: field.path, place: field.place, streamed })
+        this.#event.repeat(field, streamed)
       }
     }
   }

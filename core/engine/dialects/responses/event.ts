@@ -26,6 +26,8 @@ export interface Repeat {
   readonly path: Path
   readonly place: Field['place']
   readonly streamed: StreamedText
+  /** How much of it the copy has: more may come before the copy leaves. */
+  readonly length: number
 }
 
 /** A part with members that depend on its text. */
@@ -43,7 +45,7 @@ export class ResponsesEvent implements StreamEvent {
   /** It differs from an earlier event only in its text. */
   isKnown = false
   grown: readonly Grown[] = []
-  repeats: Repeat[] = []
+  readonly repeats: Repeat[] = []
   parts: DependentPart[] = []
   /** Edits that do not depend on findings. */
   edits: Edit[] = []
@@ -80,6 +82,11 @@ export class ResponsesEvent implements StreamEvent {
   get response(): JsonObject | undefined {
     const { response } = this.tree
     return isObject(response) ? response : undefined
+  }
+
+  /** A field is a copy of all that a text has so far. */
+  repeat({ path, place }: Field, streamed: StreamedText): void {
+    this.repeats.push({ path, place, streamed, length: streamed.raw.length })
   }
 
   dropService(): void {

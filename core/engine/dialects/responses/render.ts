@@ -15,7 +15,7 @@ export function noteCut({ event, extent }: Item, segment: Segment): void {
 export function editsOf(item: Item, tokens: TokenRuns): Edit[] | undefined {
   const event = item.event as ResponsesEvent
   const { changes, segments, tools, extent } = item
-  for (const { field, text } of changes ?? []) event.whole.get(field)?.replace(text)
+  for (const { field, text } of changes ?? []) event.whole.get(field)?.replace(text, field.text.length)
   if (event.cites?.isRewritten === true) return undefined
   const edits: Edit[] = changes === undefined ? [...event.edits] : [...toEdits(changes), ...event.edits]
   let isTouched = extent !== 'event'
@@ -30,7 +30,8 @@ export function editsOf(item: Item, tokens: TokenRuns): Edit[] | undefined {
   })
   for (const tool of tools) {
     if (!tool.changed) continue
-    event.whole.get(tool.path)?.replace(tool.text)
+    const streamed = event.whole.get(tool.path)
+    streamed?.replace(tool.text, streamed.raw.length)
     edits.push({ kind: 'replace', path: tool.path, json: JSON.stringify(tool.text) })
     isTouched = true
   }
@@ -40,12 +41,11 @@ export function editsOf(item: Item, tokens: TokenRuns): Edit[] | undefined {
     else if (run !== UNFIT && !tokens.leaves(of, run)) edits.push(noTokens(['logprobs']))
   }
   if (isTouched && isEmpty && tools.length === 0) return undefined
-  for (const { path, place, streamed } of event.repeats) {
+  for (const { path, place, streamed, length } of event.repeats) {
     if (!streamed.isRewritten) continue
+    const text = streamed.textUpTo(length)
     edits.push(
-      place === 'key'
-        ? { kind: 'rename', path, name: streamed.text }
-        : { kind: 'replace', path, json: JSON.stringify(streamed.text) },
+      place === 'key' ? { kind: 'rename', path, name: text } : { kind: 'replace', path, json: JSON.stringify(text) },
     )
   }
   for (const { path, part, streamed } of event.parts) {

@@ -32,8 +32,9 @@ export class StreamedText {
     this.#patches.push({ from, to, text })
   }
 
-  replace(text: string): void {
-    if (this.#patches.length === 0) this.rewrite(0, this.raw.length, text)
+  /** Notes what leaves in place of its beginning, unless that is known. */
+  replace(text: string, length: number): void {
+    if (this.#patches.length === 0) this.rewrite(0, length, text)
   }
 
   /** The text after all rewrites, up to a position of the raw text. */
@@ -46,9 +47,5 @@ export class StreamedText {
       at = to
     }
     return at < end ? out + this.raw.slice(at, end) : out
-  }
-
-  get text(): string {
-    return this.isRewritten ? this.textUpTo(this.raw.length) : this.raw
   }
 }

@@ -248,3 +248,36 @@ it('deltas of what an event told whole, and did not begin, end the response', as
   assert.doesNotMatch(text, /ret is/)
   assert.match(text, /GW_UPSTREAM_INVALID|upstream_invalid|invalid/)
 })
+
+it('a text that the response so far has twice stays redacted when its deltas come before these events leave', async () => {
+  const parts = await redacting('secret')
+  const output = [{ stdout: TEXT, stderr: '', outcome: { type: 'exit', exit_code: 0 } }]
+  const item = { id: 'sh_1', type: 'shell_call_output', call_id: 'call_1', status: 'in_progress', output }
+  const soFar = { type: 'response.in_progress', response: response({ status: 'in_progress', output: [item] }) }
+  const { events, text } = await streamed(
+    parts,
+    numbered([
+      { type: 'response.created', response: response({ status: 'in_progress' }) },
+      soFar,
+      // May go on as a value, so that it waits, and what comes behind it does.
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'so sec' },
+      soFar,
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, output: [] } },
+      ...['my sec', 'ret is', ' out'].map((stdout) => ({
+        type: 'response.shell_call_output_content.delta',
+        item_id: 'sh_1',
+        output_index: 0,
+        command_index: 0,
+        delta: { stdout },
+      })),
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: response({ output: [item] }) },
+    ]),
+  )
+  assert.doesNotMatch(text, /secret/)
+  const told = events.filter(({ type }) => type === 'response.in_progress')
+  assert.deepEqual(
+    told.map((event) => event.response.output[0].output[0].stdout),
+    [CLEAN, CLEAN],
+  )
+})
