@@ -158,6 +158,8 @@ const ORDINARY: ReadonlySet<Case['indexes']> = new Set(['normal', 'second-only',
 export function judgeClean(x: Case, api: Api, got: Got, said: string, faults: string[]): void {
   if (got.status !== 200 || x.ending !== 'normal' || !ORDINARY.has(x.indexes)) return
   if (OUT_PLACES[x.place]?.turns === true && got.body.includes('"error"')) return
+  // A text before a refusal takes turns with it, and an error ends what is before it; behind deltas, a message is what they said so far.
+  if (x.mix === 'learned' && /refusal|^error-|^message-in-stream/.test(x.place)) return
   // Oddities between events of these may end a reply; so do errors that it is told.
   if (hasTypes(api) && (x.mix !== 'none' || /"type":\s*"error"/.test(got.body))) return
   const want = assemble(said.replace(/^\ufeff/, ''), x.stream).texts

@@ -32,8 +32,15 @@ type Block = Exclude<Beat, { event: JsonObject }>
 const isProse = (beat: Beat): beat is Block =>
   'deltas' in beat && beat.start.type === 'text' && beat.deltas.every(({ type }) => type === 'text_delta')
 
+/** What most events are, before those that are otherwise. */
+const LEARNED: Beat = {
+  start: { type: 'text', text: '' },
+  deltas: Array<JsonObject>(4).fill({ type: 'text_delta', text: 'so ' }),
+}
+
 /** Texts in more blocks than one, with something between them or nothing. */
 function apart(beats: readonly Beat[], mix: Mix): Beat[] {
+  if (mix === 'learned') return [LEARNED, ...beats]
   if (mix !== 'reasoning' && mix !== 'other-choice') return [...beats]
   const aside: Beat = {
     start: { type: 'thinking', thinking: '', signature: '' },

@@ -87,11 +87,22 @@ function between(mix: Mix, { x_note: _note, ...delta }: JsonObject, at: number):
   }
 }
 
-const mixed = (events: readonly JsonObject[], mix: Mix): JsonObject[] =>
-  events.flatMap((event, at) => {
+/** What most events are, before those that are otherwise. */
+const LEARNED: JsonObject = {
+  type: 'response.output_text.delta',
+  item_id: 'msg_3',
+  output_index: 8,
+  content_index: 0,
+  delta: 'so ',
+}
+
+const mixed = (events: readonly JsonObject[], mix: Mix): JsonObject[] => [
+  ...(mix === 'learned' ? Array<JsonObject>(4).fill(LEARNED) : []),
+  ...events.flatMap((event, at) => {
     const isNext = at > 0 && String(event.type).endsWith('.delta') && events[at - 1]?.type === event.type
     return isNext ? [...between(mix, event, at), event] : [event]
-  })
+  }),
+]
 
 const INDEX = /^(?:output|content|summary|command)_index$/
 

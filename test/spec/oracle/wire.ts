@@ -78,6 +78,7 @@ export const MIXES = [
   'no-choices',
   'other-id',
   'roles',
+  'learned',
 ] as const
 
 export type Coding = (typeof CODINGS)[number]
@@ -192,6 +193,9 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
     return aside ? [JSON.stringify(aside), event] : [event]
   })
   const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }
+  // What most events are, before those that are otherwise.
+  const plain = { ...(isText ? { text: 'so ' } : { delta: { content: 'so ' } }), finish_reason: null }
+  const learned = mix === 'learned' ? Array<string>(4).fill(chunk(indexed(plain, indexes))) : []
   const role = chunk(indexed(begun ? { ...first, message: begun.message } : first, indexes))
   const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes, true).map((c) => ({
     ...c,
@@ -200,26 +204,27 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
   }))
   const stop = chunk(finished as JsonObject[])
   const done = '[DONE]'
+  const opening = [role, ...learned]
   switch (ending) {
     case 'no-done':
-      return [role, ...events, stop]
+      return [...opening, ...events, stop]
     case 'no-finish':
     case 'finish-beside-last':
-      return [role, ...events, done]
+      return [...opening, ...events, done]
     case 'done-twice':
-      return [role, ...events, stop, done, done]
+      return [...opening, ...events, stop, done, done]
     case 'text-after-done':
-      return [role, stop, done, ...events, done]
+      return [...opening, stop, done, ...events, done]
     case 'text-after-stop':
-      return [role, stop, ...events, done]
+      return [...opening, stop, ...events, done]
     case 'early-stop':
-      return [role, ...events.slice(0, 1), stop, ...events.slice(1), done]
+      return [...opening, ...events.slice(0, 1), stop, ...events.slice(1), done]
     case 'breaks-off':
-      return [role, ...events]
+      return [...opening, ...events]
     case 'usage-after':
-      return [role, ...events, stop, chunk([], { usage: USAGE }), done]
+      return [...opening, ...events, stop, chunk([], { usage: USAGE }), done]
     default:
-      return [role, ...events, stop, done]
+      return [...opening, ...events, stop, done]
   }
 }
 
