@@ -41,6 +41,7 @@ const LEARNED: Beat = {
 /** Texts in more blocks than one, with something between them or nothing. */
 function apart(beats: readonly Beat[], mix: Mix): Beat[] {
   if (mix === 'learned') return [LEARNED, ...beats]
+  if (mix === 'again') return [...beats, ...beats]
   if (mix !== 'reasoning' && mix !== 'other-choice') return [...beats]
   const aside: Beat = {
     start: { type: 'thinking', thinking: '', signature: '' },

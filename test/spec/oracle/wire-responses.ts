@@ -98,7 +98,7 @@ const LEARNED: JsonObject = {
 
 const mixed = (events: readonly JsonObject[], mix: Mix): JsonObject[] => [
   ...(mix === 'learned' ? Array<JsonObject>(4).fill(LEARNED) : []),
-  ...events.flatMap((event, at) => {
+  ...(mix === 'again' ? [...events, ...events] : events).flatMap((event, at) => {
     const isNext = at > 0 && String(event.type).endsWith('.delta') && events[at - 1]?.type === event.type
     return isNext ? [...between(mix, event, at), event] : [event]
   }),

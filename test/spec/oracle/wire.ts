@@ -79,6 +79,7 @@ export const MIXES = [
   'other-id',
   'roles',
   'learned',
+  'again',
 ] as const
 
 export type Coding = (typeof CODINGS)[number]
