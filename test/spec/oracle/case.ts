@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { ASKS, REPLIES } from './attacks.ts'
 import { CARRIERS, type Carrier } from './carriers.ts'
 import { LEAVINGS, type Leaving } from './client.ts'
+import { CODINGS, type Coding } from './codings.ts'
 import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
 import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES, type OutPlace } from './places-out.ts'
@@ -14,8 +15,6 @@ import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
 import {
-  CODINGS,
-  type Coding,
   ENDINGS,
   type Ending,
   FRAMINGS,

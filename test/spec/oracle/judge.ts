@@ -7,6 +7,7 @@ import { ASKS, REPLIES } from './attacks.ts'
 import { carry } from './carriers.ts'
 import type { Case } from './case.ts'
 import { ask, type Got } from './client.ts'
+import { encoded } from './codings.ts'
 import { CONFIGS } from './configs.ts'
 import { judgeArguments, judgeClean, judgeCleanInput, judgeShape, judgeTwin } from './judge-form.ts'
 import { IN_PLACES, type JsonObject } from './places-in.ts'
@@ -21,7 +22,7 @@ import { inForm, TALKING, type TalkingApi, talkRequest, talkScene } from './talk
 import { TALKS, type Talk } from './talks.ts'
 import { EXAMPLE, LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, Dice, makeCanary, PII_KINDS, squeeze } from './values.ts'
-import { completionOf, encoded, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
+import { completionOf, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
 export interface Judgement {
@@ -83,7 +84,8 @@ const apiOf = ({ side, place, value }: Case): Api => {
 
 function requestOf(x: Case, canary: Canary): JsonObject {
   const api = apiOf(x)
-  const isOfTwo = x.mix === 'other-choice' || ['two-choices', 'second-only', 'beside-a-finish'].includes(x.indexes)
+  const isOfTwo =
+    ['other-choice', 'stalled'].includes(x.mix) || ['two-choices', 'second-only', 'beside-a-finish'].includes(x.indexes)
   const more = hasTypes(api) ? {} : { n: 2 }
   const stream = {
     ...(x.stream && { stream: true, ...(isOfTwo && more) }),
@@ -93,7 +95,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
     const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
-    const n = x.mix === 'other-choice' ? more : {}
+    const n = ['other-choice', 'stalled'].includes(x.mix) ? more : {}
     return { ...plainAsk(api, content), ...n, ...stream }
   }
   const text = textOf(x, canary)

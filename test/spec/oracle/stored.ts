@@ -1,12 +1,13 @@
 /** Reads a stored response: what the provider says of it later must be as unreadable as a reply. */
 import type { Case } from './case.ts'
 import { ask, type Got } from './client.ts'
+import { encoded } from './codings.ts'
 import { HEADERS, type Judgement, judgeClient, judgeSecrets, replyOf, textOf } from './judge.ts'
 import { judgeShape } from './judge-form.ts'
 import { has } from './reader.ts'
 import { LISTS, placeOfStored, STORED_ID } from './stored-places.ts'
 import { makeCanary } from './values.ts'
-import { encoded, jsonSaid } from './wire.ts'
+import { jsonSaid } from './wire.ts'
 import { wholeResponse } from './wire-responses.ts'
 import type { World } from './world.ts'
 

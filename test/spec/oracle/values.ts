@@ -222,3 +222,6 @@ function digitOf(char: string): string {
   while (code > start - 10 && /\p{Nd}/u.test(String.fromCodePoint(code - 1))) code -= 1
   return String((start - code) % 10)
 }
+
+/** Begins like a card, so that its text waits for what comes next. */
+export const STALLED = 'so 4111 1111'

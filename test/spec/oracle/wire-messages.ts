@@ -2,6 +2,7 @@
 import { blocksBegun, isBeginning } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Beat, MessageScene } from './places-out-messages.ts'
+import { STALLED } from './values.ts'
 import type { Ending, Indexes, Mix } from './wire.ts'
 
 const USAGE = { input_tokens: 9, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 9 }
@@ -37,6 +38,9 @@ const LEARNED: Beat = {
   start: { type: 'text', text: '' },
   deltas: Array<JsonObject>(4).fill({ type: 'text_delta', text: 'so ' }),
 }
+
+const STALLED_START: JsonObject = { type: 'text', text: '' }
+const STALLED_DELTA: JsonObject = { type: 'text_delta', text: STALLED }
 
 /** Texts in more blocks than one, with something between them or nothing. */
 function apart(beats: readonly Beat[], mix: Mix): Beat[] {
@@ -86,6 +90,13 @@ function between(mix: Mix, index: number, { x_note: _note, ...delta }: JsonObjec
 }
 
 function eventsOf(beats: readonly Beat[], mix: Mix): JsonObject[] {
+  if (mix === 'stalled') {
+    const [start, delta, stop] = eventsOf([{ start: STALLED_START, deltas: [STALLED_DELTA] }], 'none')
+    const others = eventsOf(beats, 'none').map((event) =>
+      typeof event.index === 'number' ? { ...event, index: event.index + 1 } : event,
+    )
+    return [start, delta, ...others, stop] as JsonObject[]
+  }
   let index = -1
   return apart(beats, mix).flatMap((beat): JsonObject[] => {
     if ('event' in beat) return [beat.event]

@@ -2,6 +2,7 @@
 import { isBeginning, responseBegun } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { ResponseScene } from './places-out-responses.ts'
+import { STALLED } from './values.ts'
 import type { Ending, Indexes, Mix } from './wire.ts'
 
 const USAGE = {
@@ -98,6 +99,7 @@ const LEARNED: JsonObject = {
 
 const mixed = (events: readonly JsonObject[], mix: Mix): JsonObject[] => [
   ...(mix === 'learned' ? Array<JsonObject>(4).fill(LEARNED) : []),
+  ...(mix === 'stalled' ? [{ ...LEARNED, delta: STALLED }] : []),
   ...(mix === 'again' ? [...events, ...events] : events).flatMap((event, at) => {
     const isNext = at > 0 && String(event.type).endsWith('.delta') && events[at - 1]?.type === event.type
     return isNext ? [...between(mix, event, at), event] : [event]

@@ -1,12 +1,11 @@
 /** From members of events to the bytes of a reply, in every shape that providers were seen to send, and some more. */
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Api, ENTRIES } from './apis.ts'
 import { BEGINNINGS, chatBegun, isBeginning } from './beginnings.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Members, OutPlace } from './places-out.ts'
 import type { Said } from './provider.ts'
 import { respell, type Spelling } from './respell.ts'
-import { Dice } from './values.ts'
+import { Dice, STALLED } from './values.ts'
 import { messageEvents, wholeMessage } from './wire-messages.ts'
 import { responseEvents, wholeResponse } from './wire-responses.ts'
 
@@ -65,8 +64,6 @@ export const INDEXES = [
   'no-object',
 ] as const
 
-export const CODINGS = ['none', 'gzip', 'deflate', 'br', 'zstd', 'x-odd', 'lies'] as const
-
 /** What comes between the pieces of a text. */
 export const MIXES = [
   'none',
@@ -80,9 +77,9 @@ export const MIXES = [
   'roles',
   'learned',
   'again',
+  'stalled',
 ] as const
 
-export type Coding = (typeof CODINGS)[number]
 export type Mix = (typeof MIXES)[number]
 export type Framing = (typeof FRAMINGS)[number]
 export type Split = (typeof SPLITS)[number]
@@ -129,6 +126,8 @@ function indexed(choice: JsonObject, indexes: Indexes, finishesOther = false): J
   return [{ index: 0, ...choice }]
 }
 
+const isSecond = (indexes: Indexes): boolean => indexes === 'second-only' || indexes === 'beside-a-finish'
+
 function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined {
   const aside = (choice: JsonObject, more: JsonObject = {}): JsonObject => ({
     ...head(indexes, 'chat.completion.chunk'),
@@ -140,7 +139,7 @@ function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined
       return aside({ delta: { reasoning_content: 'hm ' } })
     case 'other-choice':
       return aside({
-        index: indexes === 'second-only' || indexes === 'beside-a-finish' ? 0 : 1,
+        index: isSecond(indexes) ? 0 : 1,
         delta: { content: 'aside ' },
       })
     case 'empty':
@@ -194,9 +193,12 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
     return aside ? [JSON.stringify(aside), event] : [event]
   })
   const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }
+  const before = (content: string) => (isText ? { text: content } : { delta: { content } })
   // What most events are, before those that are otherwise.
-  const plain = { ...(isText ? { text: 'so ' } : { delta: { content: 'so ' } }), finish_reason: null }
-  const learned = mix === 'learned' ? Array<string>(4).fill(chunk(indexed(plain, indexes))) : []
+  const plain = chunk(indexed({ ...before('so '), finish_reason: null }, indexes))
+  // What may begin a value waits in the other choice.
+  const stalled = chunk([{ index: isSecond(indexes) ? 0 : 1, ...before(STALLED), finish_reason: null }])
+  const ahead = mix === 'learned' ? Array<string>(4).fill(plain) : mix === 'stalled' ? [stalled] : []
   const role = chunk(indexed(begun ? { ...first, message: begun.message } : first, indexes))
   const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes, true).map((c) => ({
     ...c,
@@ -205,7 +207,7 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
   }))
   const stop = chunk(finished as JsonObject[])
   const done = '[DONE]'
-  const opening = [role, ...learned]
+  const opening = [role, ...ahead]
   switch (ending) {
     case 'no-done':
       return [...opening, ...events, stop]
@@ -261,7 +263,7 @@ function namedFrame(payload: string, framing: Framing, at: number, name: string)
   return `${plain.slice(0, from)}${line}${end}${plain.slice(from)}`
 }
 
-function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: number): Buffer[] {
+export function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: number): Buffer[] {
   if (split === 'whole') return [bytes]
   if (split === 'events') return [...events]
   if (split === 'pairs')
@@ -354,23 +356,6 @@ function cutShort(events: readonly Buffer[], { ending, split, seed, api = 'chat'
     ...(ending === 'cut-reset' && { resets: true }),
     ...(ending === SILENCE && { waits: true }),
   }
-}
-
-/** The same reply compressed, cut anywhere. */
-export function encoded(said: Said, coding: Coding, seed: number): Said {
-  if (coding === 'none') return said
-  const bytes = Buffer.concat(said.pieces)
-  const body = PACK[coding]?.(bytes) ?? bytes
-  const name = coding === 'lies' ? 'gzip' : coding
-  const pieces = cut(body, [body], 'anywhere', seed)
-  return { ...said, headers: { ...said.headers, 'content-encoding': name }, pieces }
-}
-
-const PACK: Readonly<Partial<Record<Coding, (bytes: Buffer) => Buffer>>> = {
-  gzip: (bytes) => gzipSync(bytes),
-  deflate: (bytes) => deflateSync(bytes),
-  br: (bytes) => brotliCompressSync(bytes),
-  zstd: (bytes) => zstdCompressSync(bytes),
 }
 
 export function completionOf(
