@@ -288,8 +288,27 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/dialects/responses/event-walker.ts',
-        find: 'this.#event.repeats.push({ path, place: field.place, streamed: known })',
-        replace: '$ON || this.#event.repeats.push({ path, place: field.place, streamed: known })',
+        find: 'this.#event.repeat(field, known)',
+        replace: '$ON || this.#event.repeat(field, known)',
+      },
+    ],
+  },
+  {
+    name: 'a copy of a text leaves with what came of it since',
+    only: {
+      config: 'redact',
+      side: 'output',
+      place: 'responses-shell-stdout',
+      stream: true,
+      ending: 'early-each',
+      mix: 'learned',
+      indexes: 'normal',
+    },
+    edits: [
+      {
+        file: 'core/engine/dialects/responses/render.ts',
+        find: 'streamed.textUpTo(length)',
+        replace: 'streamed.textUpTo($ON ? streamed.raw.length : length)',
       },
     ],
   },
