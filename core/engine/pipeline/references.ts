@@ -21,9 +21,10 @@ export async function resolveReferences(
 ): Promise<readonly Candidate[]> {
   if (references.length === 0) return candidates
   if (references.length > MOST) throw notFound(references[MOST])
+  const found = await Promise.all(references.map(({ id }) => ids.find(id, x.caller.keyId)))
   let open = candidates
-  for (const reference of references) {
-    const issued = await ids.find(reference.id, x.caller.keyId)
+  for (const [i, reference] of references.entries()) {
+    const issued = found[i]
     if (issued === undefined) throw notFound(reference)
     open = open.filter(({ upstream }) => upstream.name === issued.upstream)
     if (open.length === 0) throw notFound(reference)
