@@ -207,18 +207,22 @@ const call = {
   status: 'completed',
 }
 
+const thought = { id: 'rs_a1', type: 'reasoning', summary: [{ type: 'summary_text', text: 'Think.' }] }
+
 /** Calls the tool. */
 const calling: Script = (exchange) => {
   const { stream: streamed } = exchange.request.json as { stream?: boolean }
-  const whole = response({ output: [call], usage: USAGE })
+  const whole = response({ output: [thought, call], usage: USAGE })
   if (streamed !== true) return json(whole)(exchange)
-  const at = { item_id: call.id, output_index: 0 }
+  const at = { item_id: call.id, output_index: 1 }
   const events = numbered([
     { type: 'response.created', response: response({ status: 'in_progress' }) },
-    { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '', status: 'in_progress' } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...thought, summary: [] } },
+    { type: 'response.output_item.done', output_index: 0, item: thought },
+    { type: 'response.output_item.added', output_index: 1, item: { ...call, arguments: '', status: 'in_progress' } },
     ...['{"city"', ':"Os', 'lo"}'].map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta })),
     { type: 'response.function_call_arguments.done', ...at, arguments: call.arguments },
-    { type: 'response.output_item.done', output_index: 0, item: call },
+    { type: 'response.output_item.done', output_index: 1, item: call },
     { type: 'response.completed', response: whole },
   ])
   return stream(events, { done: false })(exchange)
@@ -289,7 +293,10 @@ for (const [name, client] of Object.entries({ openai, 'AI SDK': aiSdk, LangChain
         return 'Sun'
       })
       assert.deepEqual([cities, text], [['Oslo'], 'Sunny.'])
-      assert.match(JSON.stringify(provider.requests[1]?.json), /"function_call_output"/)
+      const second = JSON.stringify(provider.requests[1]?.json)
+      assert.match(second, /"function_call_output"/)
+      // What was said before is named.
+      assert.match(second, /"(?:rs|resp)_a1"/)
     })
 
     it('an abort in the middle of a stream reaches the provider', async (t) => {

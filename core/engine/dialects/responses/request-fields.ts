@@ -19,6 +19,7 @@ import {
   type Walk,
 } from '../walk.ts'
 import { item, part } from './items.ts'
+import { isNamed } from './references.ts'
 import { id, mode } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
 
@@ -63,7 +64,11 @@ const variables: Walk = (list, path, value) => {
   })
 }
 
-const inputItem: Walk = (list, path, value) => inSequence(list, () => item(list, path, value), isContent)
+const inputItem: Walk = (list, path, value) => {
+  // A picture that the item only names by its id.
+  if (isObject(value) && value.type === 'image_generation_call' && isNamed(value)) list.skip('image_url')
+  inSequence(list, () => item(list, path, value), isContent)
+}
 
 const TOP_LEVEL: Known = {
   model,
