@@ -4,6 +4,7 @@
  * character.
  */
 
+import { beginnings } from './beginnings.ts'
 import { BLOCK_HEADS } from './blocks.ts'
 import { CALLS } from './calls.ts'
 import type { Kind } from './kinds/index.ts'
@@ -24,6 +25,8 @@ export type Anchor =
       readonly noHash: boolean
       readonly unspoken: boolean
       readonly opaque: boolean
+      /** Of any length behind a known beginning, see `beginnings.ts`. */
+      readonly anyLength: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'user' | 'block' }
@@ -87,6 +90,7 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
       if (before !== undefined) addEndings(before, prefixes(literalOf(pattern.segments)), endings)
     }
   }
+  for (const { kind, pattern } of beginnings(kinds)) addPattern(kind, pattern, add, openings, true)
   if (labelled) for (const label of [...LABEL_WORDS, ...NOTATIONS, ...CALLS]) addLabel(label, add)
   if (labelled) for (const head of BLOCK_HEADS) add(head, { kind: 'block' })
   add('bea', { kind: 'bearer' })
@@ -168,6 +172,7 @@ function addPattern(
   pattern: Pattern,
   add: (head: string, anchor: Anchor) => void,
   openings: Map<string, Opening>,
+  anyLength = false,
 ): void {
   const literal = literalOf(pattern.segments)
   const anchor: Anchor = {
@@ -182,6 +187,7 @@ function addPattern(
     noHash: kind.noHash === true,
     unspoken: kind.unspoken === true,
     opaque: kind.opaque === true,
+    anyLength,
   }
   for (const head of pattern.heads) add(head, anchor)
   // Context before the secret may be released; only the secret itself has to wait.

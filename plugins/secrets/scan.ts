@@ -209,6 +209,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   const body = text.slice(before === undefined ? Math.max(start, at + literal.length) : first, Math.min(end, once))
   // Judge an open match only when it is complete, because its entropy can rise.
   if (!open || end - at >= 224) {
+    if (anchor.anyLength && !isRandomBehind(literal, body)) return undefined
     if (!plausibleKey(body, anchor.entropy, anchor.capitals, literal.length < 3)) return undefined
     if (anchor.bothCases && !BOTH_CASES.test(body)) return undefined
     if (anchor.noHash && HASH.test(body)) return undefined
@@ -218,6 +219,12 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, head: nu
   }
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: pattern.tail } }
 }
+
+/** Random beyond doubt; behind a short beginning also longer, and in both cases. */
+const isRandomBehind = (literal: string, body: string): boolean =>
+  plausibleOpaque(body, 3, true, false) &&
+  isUnspoken(body) &&
+  (literal.length > 4 || (body.length > 19 && BOTH_CASES.test(body)))
 
 /** How many characters of base64 before a slash or a plus tell that a key does not begin after it. */
 const BASE64_BEFORE = 40

@@ -47,6 +47,9 @@ const FOUND: readonly (readonly [text: string, value: string, type: string])[] =
   ["kraken: '{v}'", `${MIXED}+/x9==`, 'API_KEY'],
   ['scraping_bee = "{v}"', MIXED.toUpperCase(), 'API_KEY'],
   ['intercom = "{v}"', 'we51df6ol2_66qllxp8g-ynk2j70xiald6wt32i4', 'API_KEY'],
+  // A known beginning, another length or alphabet.
+  ['Use {v} for it.', 'nvapi-x7Kp2Qm9Zt4Rw8Vb3Ny6Ls1H', 'NVIDIA_API_KEY'],
+  ['Use {v} for it.', `glsa_${MIXED.slice(0, 20)}`, 'GRAFANA_SERVICE_ACCOUNT_TOKEN'],
   ['telegram {v} end', `4839574813:AA${'FD39kkdpWt3ywyRZergyOLMaJhac61qc'}`, 'TELEGRAM_BOT_TOKEN'],
 ]
 
@@ -93,6 +96,11 @@ test('what only looks like them stays', async () => {
     'Heroku key concepts and terms, 2nd edition',
     'the bitbucket key fingerprint2024 has changed',
     'scrapfly keyboard-shortcuts-v2-overview',
+    // Names in code with a known beginning.
+    'npm_config_user_agent_2 glsa_dashboard_v2_backup nvapi-model-endpoint-v2-config',
+    'shippo_live_tracking_number_update2 retool_database_v2 dvc_server_instance_01',
+    `loadStripe(pk_test_${MIXED})`,
+    `build v1.0-${HEX}`,
     // Equals signs between a name and its value, and of a repeated row.
     'secret=id=mysecret2,src=file',
     'token: name=value-of-the-name2',
