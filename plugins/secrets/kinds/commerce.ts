@@ -27,6 +27,7 @@ export const COMMERCE: readonly Kind[] = [
       'shpss_[0-9A-Za-z]{32,64}',
       'shptka_[0-9A-Za-z]{32,64}',
       'shpua_[0-9A-Za-z]{32,64}',
+      'prtapi_[0-9a-f]{32}',
     ],
   },
   {

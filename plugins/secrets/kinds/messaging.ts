@@ -15,6 +15,7 @@ export const MESSAGING: readonly Kind[] = [
       'xoxs-[\\w-]{10,}',
       'xoxo-[\\w-]{16,}',
       'xoxc-[\\w-]{16,}',
+      'xwfp-[\\w-]{20,}',
       'xoxd-[\\w%+/=-]{16,}',
       'xapp-[\\w-]{20,}',
       'xapp-[0-9]-[A-Z0-9]{2,}-[0-9]{1,}-[a-z0-9]{2,}',
@@ -59,7 +60,7 @@ export const MESSAGING: readonly Kind[] = [
   { type: 'mattermost_webhook', patterns: ['/hooks/([a-z0-9]{26}'], inWord: true, entropy: 3.4 },
   {
     type: 'instagram_access_token',
-    patterns: ['IGQV[\\w-]{60,}', 'IGAA[A-Za-z0-9]{80,}'],
+    patterns: ['IGQV[\\w-]{60,}', 'IGAA[A-Za-z0-9]{80,}', 'THAA[A-Za-z0-9]{80,}'],
     entropy: 3.6,
   },
   { type: 'linkedin_access_token', patterns: ['AQ[UVWX][\\w-]{150,}'], entropy: 4.5 },
@@ -95,7 +96,7 @@ export const MESSAGING: readonly Kind[] = [
     type: 'facebook_access_token',
     patterns: [
       ...[...'BCDEFGHIJKLMOPQRSTUVWXYZ'].map((letter) => `EAA${letter}[A-Za-z0-9]{80,}`),
-      'EAACEdEose0cBA[A-Za-z0-9]{20,}',
+      'EAACEdEose0cBA[A-Za-z0-9]{4,}',
     ],
   },
   {

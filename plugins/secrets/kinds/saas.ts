@@ -2,7 +2,7 @@ import type { Kind } from './types.ts'
 
 /** Office, design, customer and content services. */
 export const SAAS: readonly Kind[] = [
-  { type: 'atlassian_api_token', patterns: ['ATATT[\\w+/=-]{20,}'] },
+  { type: 'atlassian_api_token', patterns: ['ATATT[\\w+/=-]{10,}'] },
   { type: 'trello_token', patterns: ['ATTA[0-9A-Fa-f]{60,}'] },
   {
     type: 'linear_api_key',
@@ -14,7 +14,7 @@ export const SAAS: readonly Kind[] = [
     type: 'figma_token',
     patterns: ['figd_[\\w-]{36,}', 'figu_[\\w-]{36,}', 'figor_[\\w-]{36,}', 'figp_[\\w-]{36,}', 'figuh_[\\w-]{36,}'],
   },
-  { type: 'airtable_token', patterns: ['pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'] },
+  { type: 'airtable_token', patterns: ['pat[A-Za-z0-9]{14}\\.[A-Za-z0-9]{64}'] },
   { type: 'dropbox_token', patterns: ['sl\\.u\\.[\\w-]{60,}', 'sl\\.[\\w=-]{100,}'] },
   { type: 'asana_token', patterns: ['1/[0-9]{12,18}:[0-9a-f]{32}', '2/[0-9]{12,18}/[0-9]{12,18}:[0-9a-f]{32}'] },
   { type: 'clickup_token', patterns: ['pk_[0-9]{5,10}_[A-Z0-9]{32}'] },
