@@ -17,8 +17,13 @@ const LONG_PART = /[A-Za-z\d]{16,}/
 const HEX_ID = /^(?:0x|[A-Z]{0,2})[\da-f]+$/i
 /** A hash or a UUID, of which two letters may read like a word. */
 const HEX = /^[\da-f-]+$/i
-/** A UUID, or as long as a hash. */
-const HEX_KEY = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
+/** A UUID, or at least as long as a short hash. */
+const HEX_KEY = /^(?:[\da-f]{32,128}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
+/** Groups of capitals and digits, longer than ids of orders, or of the lengths of a UUID. */
+const GROUPED = /^(?=.{28})(?=(?:.*\d){3})(?:[A-Z\d]{5,}(?:-[A-Z\d]{5,}){2,}|[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12})$/
+/** Letters and digits all over; ids of Salesforce have zeros within, those of Airtable a kind in front. */
+const SHORT_KEY =
+  /^(?!.*0000|(?:app|fld|rec|tbl|usr|viw|wsp)[A-Za-z\d]{14}$)(?=(?:.*\d){3})(?=(?:.*[A-Za-z]){3})[A-Za-z\d]{12,19}$/
 /** An address of Bitcoin, as exchanges show it. */
 const WALLET = /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z\d]{25,62})$/
 /** Slashes alone make a path. */
@@ -30,7 +35,16 @@ const manyParts = (value: string): string | undefined =>
     : undefined
 const isKey = (value: string): boolean => {
   const part = KEY_CHARS.test(value) ? (LONG_PART.exec(value)?.[0] ?? manyParts(value)) : undefined
-  return part !== undefined && !HEX_ID.test(part) && !WALLET.test(value)
+  return part !== undefined && !HEX_ID.test(part)
+}
+/** @param assigned whether the value is in quotes or directly behind the sign of an assignment */
+const isServiceKey = (value: string, minEntropy: number, quoted: boolean, assigned: boolean): boolean => {
+  if (HEX.test(value) || HEX_ID.test(value) || WALLET.test(value)) return false
+  if (isKey(value) && plausibleOpaque(value, minEntropy, false, quoted)) return true
+  if (GROUPED.test(value)) return isUnspoken(value)
+  if (!assigned) return false
+  if (SHORT_KEY.test(value)) return isUnspoken(value) && plausibleToken(value, minEntropy, false, true)
+  return isSymbolicKey(value) && plausibleOpaque(value, minEntropy, true, quoted)
 }
 /** Digits and letters, both cases or a sign; no number with its unit; neither `Windows10` nor `u8Array`. */
 const PASSWORD =
@@ -167,7 +181,7 @@ function plausible(
     return plausibleOpaque(value, minEntropy, true, quote !== 0) && (isUnspoken(value) || HEX.test(value))
   if (kind === 'hex_service' && HEX_KEY.test(value)) return plausibleOpaque(value, minEntropy, true, quote !== 0)
   if (kind === 'service' || kind === 'hex_service')
-    return isKey(value) && plausibleOpaque(value, minEntropy, false, quote !== 0)
+    return isServiceKey(value, minEntropy, quote !== 0, quote !== 0 || trust === 'firm')
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
   if (quote !== 0 && trust !== 'prose' && isShortKey(value)) return plausiblePassword(value, 'firm', true)

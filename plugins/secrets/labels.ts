@@ -1,7 +1,7 @@
 /** Words that label a secret, and the names that end in one. */
 
 import { endsWithQualifier } from './qualifiers.ts'
-import { SERVICE_NAMES } from './services.ts'
+import { SERVICE_NAMES, SERVICE_WORDS } from './services.ts'
 
 /**
  * `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. `tailed`: the name continues after
@@ -71,7 +71,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
     'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid jen·kins-crumb',
   ),
   ...words('opaque', 'key k·eys auth authentication api a·ccess'),
-  ...words('service', SERVICE_NAMES),
+  ...words('service', `${SERVICE_NAMES} ${SERVICE_WORDS}`),
 ]
 
 /** Tokens that are no credentials, also with a blank between: cursors, model vocabulary, protection of forms. */

@@ -90,30 +90,50 @@ export const SERVICE_NAMES =
   'wor·ldpay xata yandex yelp yodlee zegocloud zeptomail zilliz zoominfo zuora ' +
   'bithumb bitly braintree braintrust conversio·ntools cronitor d·eribit f·indl g·etemail g·etemails inst·abot ' +
   'lo·grocket l·usha maile·rsend maptiler mes·sari pinata p·usher rec·urly r·eplicate r·evai s·ematext si·gnable ' +
-  'sin·glestore st·atsig st·rava to·keet tra·visci u·nsplash vastai ve·riff wi·stia'
+  'sin·glestore st·atsig st·rava to·keet tra·visci u·nsplash vastai ve·riff wi·stia ' +
+  'a·dobe a·irship a·tlassian a·zure c·anny centra·lstation ch·atfuel c·loze dat·agov fa·cebook g·itlab h·apikey ' +
+  'ipify lar·ksuite n·asdaq ne·tcore nozbe nuget open·aikey p·ercy pl·anviewleankit pos·tbacks pyxis r·unscope ' +
+  's·crutinizer s·onar sumo t·atum te·legram toggl t·ravis twitch vagrant w·ebscraper z·onka kagi civo data·bento ' +
+  'bintray etsy lig·hton i·bmcloud n·ewyorktimes r·eplit sho·pify gr·afana docke·rhub ' +
+  'di·gicert midtrans n·vapi ite·rable pol·ymarket covalenthq squa·reup p·exels i·mgbb dr·ibbble ty·pesense ' +
+  'pa·gertree i·ncidentio fi·rehydrant ins·tana sc·alyr coral·ogix co·metml ro·boflow speec·hify lam·bdalabs ' +
+  'n·ovita silico·nflow m·oonshot das·hscope zhipu baichuan vo·lcengine qianfan hu·nyuan ' +
+  'd·iscord t·witter sa·lesforce tab·leau mis·tral ten·derly conte·ntstack s·trapi lin·kedin'
+
+/** Words that name a service, too: they make no `key` a credential, as in `shortcut key`. */
+export const SERVICE_WORDS =
+  'apollo autop·ilot cha·tbot cicero clo·ckwork delig·hted deputy d·itto e·nigma e·nvoy geocode gua·rdian harness ' +
+  'h·arvest holistic hum·anity hunter i·mpala n·imble pr·ospect re·vamp r·oaring ronin sanity shor·tcut swell ' +
+  'te·amwork neptune l·eonardo ' +
+  'copper co·urier elastic r·aven re·dhat ra·ilway se·maphore karma gr·oove ma·gnetic pi·votal to·morrow sq·uare pri·vacy ' +
+  'proto·cols monday hive keen lark guru'
 
 /** Of these, services whose keys are UUIDs or as long as hashes, and beside which people write few ids and hashes. */
 export const HEX_KEYED: ReadonlySet<string> = new Set(
   (
-    'abstractapi abuseipdb accuweather airbrake airvisual alienvault alphavantage appoptics assemblyai ' +
-    'autodesk aviationstack axonaut bitbar bitmex blazemeter blockcypher browserstack bugsnag calendarific ' +
-    'carboninterface censys clarifai clearbit clicksend cliengo clockify cloudconvert cloudmersive cloudsmith ' +
-    'coinapi coinlayer coinlib coinmarketcap collect2 convertapi convertkit countrylayer ' +
-    'crowdin cryptocompare currencyfreaks currencylayer currencyscoop customerio dandelion deepai deepgram ' +
-    'detectlanguage edamam elasticemail elevenlabs eventbrite everhour exchangerate exchangerateapi exchangerates ' +
-    'findl finnhub fixer fixerio flickr flightapi flightstats freshdesk geocodify geocodio geoipifi getresponse glassnode ' +
-    'goodday graphhopper helpscout heroku holidayapi honeybadger honeycomb hypertrack iexcloud infura intrinio ipdata ' +
-    'ipgeolocation ipinfodb ipqualityscore ipregistry ipstack jumpcloud languagelayer lemlist linode locationiq ' +
-    'logdna lokalise mailboxlayer mailerlite mailjet mailmodo mailsac marketstack mediastack meistertask messagebird ' +
-    'metaapi monkeylearn moosend newsapi nexmo nicereply nightfall numverify nutritionix oanda omnisend ' +
-    'opencage opencagedata openweather openweathermap opsgenie packagecloud pandascore parseur pdflayer ' +
-    'pdfshift peopledatalabs plivo positionstack postmark proxycrawl pushbullet quandl rawg raygun rebrandly ' +
-    'rocketreach rollbar saucelabs scaleway scraperapi scrapestack scrapingant scrapingbee scrapingdog ' +
-    'screenshotlayer securitytrails sendinblue sendpulse serpapi serper serpstack shodan snyk ' +
-    'sonarcloud sonarqube sourcegraph sparkpost spoonacular sportsmonk stormglass telnyx textmagic theoddsapi ' +
-    'ticketmaster tiingo timecamp timezonedb tmetric toggltrack tomorrowio tomtom tradier twelvedata uclassify ' +
-    'upcdatabase uploadcare urlscan userstack vatlayer verimail veriphone virustotal visualcrossing vonage vpnapi ' +
-    'wandb weatherapi weatherbit weatherstack websitepulse whoxy worldweather wrike zendesk zenscrape zenserp ' +
+    'abstractapi abuseipdb accuweather airbrake airvisual alienvault alphavantage ambee amplitude anypoint apacta ' +
+    'appcues appoptics apptivo assemblyai autodesk autopilot avaza aviationstack axonaut besnappy besttime billomat ' +
+    'bitbar bitmex blazemeter blockcypher boostnote braintree browserstack budibase bugsnag calendarific canny ' +
+    'captaindata carboninterface censys clarifai clearbit clicksend cliengo clockify cloudconvert cloudmersive ' +
+    'cloudsmith cloze coinapi coinlayer coinlib coinmarketcap collect2 convertapi convertkit countrylayer crowdin ' +
+    'cryptocompare currencyfreaks currencylayer currencyscoop customerio dandelion deepai deepgram detectlanguage ' +
+    'duply edamam elasticemail elevenlabs eventbrite everhour exchangerate exchangerateapi exchangerates exportsdk ' +
+    'facebook findl finicity finnhub fixer fixerio flickr flightapi flightstats freshdesk geocodify geocodio ' +
+    'geoipifi getresponse glassnode goodday graphhopper gtmetrix helpscout heroku holidayapi holistic honeybadger ' +
+    'honeycomb hubspot hypertrack iexcloud infura insightly interseller intrinio ipdata ipgeolocation ipinfodb ' +
+    'ipqualityscore ipregistry ipstack jumpcloud klipfolio kucoin kylas languagelayer lemlist linode locationiq ' +
+    'logdna loggly loginradius lokalise lunchmoney madkudu mailboxlayer mailerlite mailjet mailmodo mailsac ' +
+    'marketstack mediastack meistertask meraki messagebird metaapi metabase monkeylearn moosend newsapi nexmo ' +
+    'nftport nicereply nightfall numverify nutritionix oanda omnisend opencage opencagedata openweather ' +
+    'openweathermap opsgenie packagecloud pandascore parseur pdflayer pdfshift peopledatalabs photoroom plivo ' +
+    'poloniex positionstack postbacks postmark prodpad proxycrawl pushbullet quandl rawg raygun rebrandly ' +
+    'rocketreach rollbar runrunit runscope saucelabs scaleway scraperapi scrapestack scrapingant scrapingbee ' +
+    'scrapingdog screenshotlayer securitytrails selectpdf sendinblue sendpulse serpapi serper serpstack shodan snyk ' +
+    'sonarcloud sonarqube sourcegraph sparkpost spoonacular sportsmonk squarespace statuspage stormboard stormglass ' +
+    'tatum telnyx textmagic theoddsapi thinkific ticketmaster tickettailor tiingo timecamp timezonedb tmetric ' +
+    'toggltrack tokeet tomorrowio tomtom tradier twelvedata twilio uclassify upcdatabase uploadcare urlscan ' +
+    'userstack vatlayer verimail veriphone virustotal visualcrossing vonage vouchery vpnapi wandb weatherapi ' +
+    'weatherbit weatherstack websitepulse whoxy worldweather wrike youneedabudget zendesk zenrows zenscrape zenserp ' +
     'zerobounce zipcodeapi zipcodebase'
   ).split(' '),
 )

@@ -58,7 +58,7 @@ const keyAhead = (min: number): string => `(?=["']?[A-Za-z\\d](?:[\\w=+/-]{${min
  * word, but quotes: `mixpanel "…"`.
  */
 const SERVED = new RegExp(
-  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private[ \\t]?[:=][ \\t]?)${keyAhead(16)}|` +
+  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private["'\`\\]]{0,2}[ \\t]?(?:[:=]|=>|:=)[ \\t]?)${keyAhead(16)}|` +
     `[ \\t]{1,2}(?=["'])${keyAhead(16)}`,
   'iy',
 )
