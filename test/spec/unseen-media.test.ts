@@ -90,7 +90,7 @@ const responsesBody = {
     { role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },
     { type: 'function_call', call_id: 'call_a1', name: 'f', arguments: '{}' },
     { type: 'function_call_output', call_id: 'call_a1', output: [{ type: 'input_text', text: 'done' }] },
-    { type: 'web_search_call', id: 'ws_a1', status: 'completed', action: null },
+    { type: 'web_search_call', status: 'completed', action: null },
   ],
   tools: [
     { type: 'function', name: 'f' },
