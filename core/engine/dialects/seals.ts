@@ -34,9 +34,9 @@ const KEY = new RegExp(
   [
     '^(?:[a-z][a-z0-9]{1,15}|[A-Z][A-Z0-9]{1,15}|[su]-s4t2(?:af|ud))[-_]',
     'A[KS]IA|AIza|gh[oprsu]_|github_pat|glpat|hf_[A-Za-z0-9]{30}|npm_[A-Za-z0-9]{36}',
-    '(?:^|[^A-Za-z0-9])(?:A[BC]IA|ABSK|ACCA|AKCp|AKID|ATATT3|ATBB|ATCTT3|ATTA|AQVN|EAAA|EZ[AT]K|F[Qw]oGZXIvYXdz|IQoJb3JpZ2lu|LTAI)',
+    '(?:^|[^A-Za-z0-9])(?:A[BC]IA|ABSK|ACCA|AKCp|AKID|ATATT3|ATBB|ATCTT3|ATSTT3|ATTA|AQVN|EAAA|EZ[AT]K|F[Qw]oGZXIvYXdz|IQoJb3JpZ2lu|LTAI)',
     '(?:^|[^A-Za-z0-9])(?:A3-|GR1348941|cmVmdGtuO|dG9rO|dapi|dkea|eyJ|oy2|xox[a-z]-)',
-    '(?:^|[^A-Za-z0-9])(?:[prsg][kw]|csk|dckr|do[opr]_v1|dose|glsa|gsk|jina|key|lin|napi|nvapi|pcsk|phx|pplx|pypi|rubygems)[-_]',
+    '(?:^|[^A-Za-z0-9])(?:[prsg][kw]|csk|dckr|do[opr]_v1|dose|glsa|gsk|jina|key|lin|napi|nvapi|pcsk|phx|plainApiKey|pplx|pypi|rubygems)[-_]',
     '(?:^|[^A-Za-z0-9])k_[A-Za-z0-9]{36}',
     '(?:^|[^A-Za-z0-9])(?:secret|shp[a-z]{2,3}|token|tskey|tvly|whsec|xai|xapp|xkeysib)[-_]',
   ].join('|'),
