@@ -1,6 +1,7 @@
 /** A gateway in a process of its own that tells how much time its event loop used, and the longest stretch of it. */
 import { parseConfig } from '../../../core/gateway/config/load.ts'
 import { startGateway } from '../../../core/gateway/gateway.ts'
+import { setHeapFlags, setServingFlags } from '../../../core/gateway/heap-flags.ts'
 import { createLogger } from '../../../core/services/logger.ts'
 import { threadTime } from '../../helpers/thread-time.ts'
 
@@ -14,7 +15,11 @@ export interface Used {
 
 const log = createLogger({ level: 'silent', destination: { write: () => {} } })
 const [config = '{}'] = process.argv.slice(2)
+// V8 collects garbage as in a gateway that serves.
+setHeapFlags()
 const gateway = await startGateway({ config: parseConfig(config, 'growth', {}), logger: log, env: {} })
+
+setServingFlags()
 
 let began = threadTime()
 let turn = threadTime()
