@@ -5,7 +5,7 @@ import type { Field, FieldList } from '../json/fields.ts'
 import { borderViewsInSteps } from '../text/borders.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import { FieldView } from '../text/field-view.ts'
-import { handlesOf, withReadings } from '../text/handle.ts'
+import { addReadings, handlesOf, withReadings } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { areMany, groupIntoPassages, type Passage } from '../text/passages.ts'
@@ -87,8 +87,14 @@ export class RequestTexts {
   inOrderInTurns(nextTurn: NextTurn): Awaitable<readonly BaseView[]> {
     const all = this.#all
     if (this.#inOrder?.of === all) return this.#inOrder.views
-    const turns = eachInTurns(all, nextTurn, ({ readings }) => void readings)
-    return turns === undefined ? this.inOrder : turns.then(() => this.inOrder)
+    const readings: BaseView[] = []
+    const together = () => {
+      if (this.#all !== all) return this.inOrder
+      this.#inOrder = { of: all, views: readings.length === 0 ? all : [...all, ...readings] }
+      return this.#inOrder.views
+    }
+    const turns = eachInTurns(all, nextTurn, (view) => addReadings(readings, view))
+    return turns === undefined ? together() : turns.then(together)
   }
 
   /** Collects the fields of a large request before they are used. */

@@ -105,9 +105,13 @@ export class ViewHandle implements TextView {
  */
 export function withReadings(views: readonly BaseView[]): BaseView[] {
   const all = [...views]
-  for (const view of views)
-    for (const reading of view.readings) if (reading.text !== '' || reading.beginsNow) all.push(reading)
+  for (const view of views) addReadings(all, view)
   return all
+}
+
+/** Adds the second views of one text. */
+export function addReadings(all: BaseView[], { readings }: BaseView): void {
+  for (const reading of readings) if (reading.text !== '' || reading.beginsNow) all.push(reading)
 }
 
 /** Handles for the running tap. */
