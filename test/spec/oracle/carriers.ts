@@ -25,12 +25,25 @@ export const CARRIERS = [
   'angle',
   'rtl',
   'thai',
+  'border',
 ] as const
 
 export type Carrier = (typeof CARRIERS)[number] | 'far'
 
 /** Up to 200 KB in front of the value. */
 const far = (value: string): string => PROSE.repeat(300 * (1 + (value.length % 9)))
+
+/** Lengths at which windows, holds and steps of programs begin or end. */
+const BORDERS = [64, 128, 254, 256, 500, 512, 1000, 1024, 2048, 4096, 8192, 32768]
+
+/** Prose that ends so that the value stands over a border, or close to one. */
+function upToBorder(value: string): string {
+  let seed = 0
+  for (const char of value) seed = (seed * 31 + char.charCodeAt(0)) % 65521
+  const border = BORDERS[seed % BORDERS.length] as number
+  const length = Math.max(1, border - (seed % (value.length + 12)) + 4)
+  return `${PROSE.repeat(Math.ceil(length / PROSE.length)).slice(0, length - 1)} `
+}
 
 export function carry(carrier: Carrier, value: string): string {
   switch (carrier) {
@@ -52,6 +65,8 @@ export function carry(carrier: Carrier, value: string): string {
       return `${PROSE.repeat(12)}${value} for later`
     case 'far':
       return `${far(value)}${value} for later. ${PROSE}`
+    case 'border':
+      return `${upToBorder(value)}${value} for later`
     case 'early':
       return `I note ${value} for later. ${PROSE.repeat(12)}`
     case 'markup':

@@ -5,6 +5,7 @@ import { CARRIERS, type Carrier } from './carriers.ts'
 import { LEAVINGS, type Leaving } from './client.ts'
 import { CODINGS, type Coding } from './codings.ts'
 import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
+import { FOREIGN } from './foreign.ts'
 import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES, type OutPlace } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
@@ -14,6 +15,7 @@ import { storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
+import { WARMTHS, type Warm } from './warm.ts'
 import {
   ENDINGS,
   type Ending,
@@ -28,16 +30,30 @@ import {
   type Split,
 } from './wire.ts'
 
-/** `cuts`: where those say; else a few characters at a time, as models speak, or each by itself. */
-export const PACES = ['cuts', 'tokens', 'characters'] as const
+/** `cuts`: where those say; else a few characters at a time, as models speak, each by itself, or cut within characters, too. */
+export const PACES = ['cuts', 'tokens', 'characters', 'units'] as const
 export type Pace = (typeof PACES)[number]
 
 export interface Case {
   config: ConfigName
-  /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
-  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk' | 'stored' | 'route'
+  /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back, in any place. */
+  side:
+    | 'input'
+    | 'output'
+    | 'token'
+    | 'return'
+    | 'foreign'
+    | 'clean'
+    | 'reply'
+    | 'ask'
+    | 'clean-input'
+    | 'talk'
+    | 'stored'
+    | 'route'
   place: string
   kind: Kind
+  /** Kind of a second value beside the first. */
+  second: Kind | 'none'
   /** Seed of the value; no two cases have the same. */
   value: number
   reading: ReadingName
@@ -64,6 +80,8 @@ export interface Case {
   leaves: Leaving
   /** Asks for the same once more as a whole: what a stream says in the end must be what a whole reply says. */
   twin: boolean
+  /** How the gateway learned the same text before. */
+  warm: Warm
 }
 
 const IN_NAMES = Object.keys(IN_PLACES)
@@ -89,6 +107,8 @@ export const tagsOf = (x: Case): string[] => {
   if (x.coding !== 'none') tags.push(`coding:${x.coding}`)
   if (x.leaves !== 'stays') tags.push(`leaves:${x.leaves}`)
   if (x.twin) tags.push('twin')
+  if (x.second !== 'none') tags.push('second', `second:${x.second}`)
+  if (x.warm !== 'cold') tags.push(`warm:${x.warm}`)
   return tags
 }
 
@@ -102,6 +122,7 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'ask') return Object.keys(ASKS)
   if (side === 'route') return Object.keys(ROUTE_ASKS)
   if (side === 'token') return LINK_NAMES
+  if (side === 'foreign') return Object.keys(FOREIGN)
   if (side === 'talk') return Object.keys(TALKS)
   if (side === 'stored') return storedPlaces(stream)
   return OUT_NAMES.filter((name) => canPlay(OUT_PLACES[name] as OutPlace, stream))
@@ -109,14 +130,31 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
 
 const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {
   const { input, output } = CONFIGS[config] as { input: readonly Kind[]; output: readonly Kind[] }
-  if (side === 'token') return PII_KINDS
+  if (['token', 'return', 'foreign'].includes(side)) return PII_KINDS
   const kinds = side === 'input' || side === 'ask' || side === 'talk' ? input : output
   return kinds.length > 0 ? kinds : KINDS
 }
 
+/** Sides whose values stand in no other spelling. */
+const AS_IT_IS: ReadonlySet<Case['side']> = new Set(['token', 'return', 'talk', 'foreign'])
+/** Sides whose texts may have two values. */
+const PAIRED: ReadonlySet<Case['side']> = new Set(['input', 'output', 'reply', 'ask', 'stored'])
+
 const sidesOf = (config: ConfigName): readonly Case['side'][] => {
-  if (config === 'tokenize')
-    return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input', 'talk', 'stored']
+  if (config === 'tokenize' || config === 'mixed')
+    return [
+      'token',
+      'token',
+      'return',
+      'return',
+      'foreign',
+      'input',
+      'output',
+      'clean',
+      'clean-input',
+      'talk',
+      'stored',
+    ]
   if (config === 'ceiling') return ['input']
   const sides = [
     'input',
@@ -145,10 +183,8 @@ export const cases: fc.Arbitrary<Case> = fc
         place: mostly(placesOf(side, stream)[0] as string, placesOf(side, stream), 1),
         kind: fc.constantFrom(...kindsOf(config, side)),
         value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),
-        reading:
-          side === 'token' || side === 'talk' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
-        outer:
-          side === 'token' || side === 'talk' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
+        reading: AS_IT_IS.has(side) ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
+        outer: AS_IT_IS.has(side) ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
         carrier: fc.oneof(
           { weight: 200, arbitrary: mostly<Carrier>('sentence', CARRIERS, 2) },
           { weight: 1, arbitrary: fc.constant<Carrier>('far') },
@@ -167,6 +203,8 @@ export const cases: fc.Arbitrary<Case> = fc
         coding: mostly<Coding>('none', CODINGS, 12),
         leaves: mostly<Leaving>('stays', LEAVINGS, 16),
         twin: mostly(false, [true], 6),
+        second: PAIRED.has(side) ? mostly<Kind | 'none'>('none', kindsOf(config, side), 6) : fc.constant('none'),
+        warm: mostly<Warm>('cold', WARMTHS, 10),
       }),
     ),
   )

@@ -11,6 +11,8 @@ export interface OracleConfig {
   /** Kinds that the provider must not see, and those that the client must not see. */
   readonly input: readonly Kind[]
   readonly output: readonly Kind[]
+  /** Whose requests share what is remembered of texts. */
+  readonly memo?: 'key' | 'team' | 'shared'
   /** Tokens of a request are turned back in the reply. */
   readonly restores?: true
 }
@@ -27,6 +29,7 @@ const keywords = (action: string): object => ({ name: 'code-names', keywords: [.
 export const CONFIGS = {
   redact: {
     format: 'json',
+    memo: 'shared',
     plugins: [
       ...flow,
       { use: 'pii', options: { action: 'redact' } },
@@ -51,8 +54,32 @@ export const CONFIGS = {
     output: KINDS,
     restores: true,
   },
+  /** Each kind has an action of its own. */
+  mixed: {
+    format: 'json',
+    memo: 'shared',
+    plugins: [
+      ...flow,
+      {
+        use: 'pii',
+        options: {
+          action: 'tokenize',
+          types: { us_ssn: { action: 'block' }, iban: { action: 'redact' }, ip_address: { action: 'redact' } },
+          restore_tool_arguments: true,
+        },
+      },
+      { use: 'secrets', options: { input: 'redact', output: 'redact', kinds: { slack_token: 'block' } } },
+      // Of the other keys of the world, none has this rule.
+      { use: 'policy', options: { rules: [{ ...keywords('redact'), keys: ['user'] }] } },
+      budget,
+    ],
+    input: KINDS,
+    output: KINDS,
+    restores: true,
+  },
   block: {
     format: 'cef',
+    memo: 'team',
     plugins: [
       ...flow,
       { use: 'pii', options: { action: 'block' } },

@@ -124,9 +124,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'words, encoded runs and lines of diffs that go on in their copy',
     reason: 'No value: a word doubled is another word, two runs decode as one, and no mark of a diff is within a line.',
-    fits: ({ carrier, kind, reading, outer }) =>
+    fits: ({ carrier, kind, reading, outer, second }) =>
       carrier === 'repeated' &&
-      (kind === 'keyword' || [reading, outer].some((one) => RUNS.has(one) || one === 'diff-lines')),
+      (kind === 'keyword' ||
+        // One value directly beside another one: docs/threat-model.md, Values joined to letters.
+        second !== 'none' ||
+        [reading, outer].some((one) => RUNS.has(one) || one === 'diff-lines')),
   },
   {
     name: 'addresses of mail in names, with encoded signs inside',
@@ -325,7 +328,10 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   },
 ]
 
-export const isExcluded = (x: Case): boolean => {
+export const isExcluded = (x: Case): boolean =>
+  isExcludedAlone(x) || (x.second !== 'none' && isExcludedAlone({ ...x, kind: x.second }))
+
+const isExcludedAlone = (x: Case): boolean => {
   const place = x.side === 'stored' ? placeOfStored(x.place) : undefined
   const said: Case = place === undefined ? x : { ...x, side: 'output', place }
   return EXCLUSIONS.some(({ fits }) => fits(said))

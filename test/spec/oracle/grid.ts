@@ -6,6 +6,7 @@ import { LEAVINGS } from './client.ts'
 import { CODINGS } from './codings.ts'
 import { CONFIGS, type ConfigName } from './configs.ts'
 import { isExcluded } from './exclusions.ts'
+import { FOREIGN } from './foreign.ts'
 import { isPending } from './pending.ts'
 import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES } from './places-out.ts'
@@ -16,6 +17,7 @@ import { LISTS, storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS } from './values.ts'
+import { WARMTHS } from './warm.ts'
 import { ENDINGS, FRAMINGS, INDEXES, MIXES, SPLITS } from './wire.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -24,6 +26,7 @@ const BASE: Case = {
   side: 'input',
   place: 'user-content',
   kind: 'email',
+  second: 'none',
   value: 1,
   reading: 'plain',
   outer: 'plain',
@@ -40,6 +43,7 @@ const BASE: Case = {
   coding: 'none',
   leaves: 'stays',
   twin: false,
+  warm: 'cold',
 }
 
 const OUT: Partial<Case> = { side: 'output', place: 'content', stream: true }
@@ -80,6 +84,14 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`json:${json}`, { ...OUT, json, kind, stream: false })
       add(`json:${json}`, { ...OUT, json, kind, cuts: [300, 420, 510, 640] })
     }
+    for (const other of KINDS) {
+      add(`second:${other}`, { kind, second: other })
+      add(`second:${other}`, { ...OUT, kind, second: other, pace: 'tokens' })
+      add(`second:${other}`, { ...OUT, config: 'mixed', kind, second: other, stream: false })
+    }
+    for (const warm of WARMTHS)
+      for (const config of ['redact', 'mixed', 'block'] as const)
+        add(`warm:${warm}`, { config, kind, warm, carrier: 'late' })
     for (const mix of MIXES) add(`mix:${mix}`, { ...OUT, mix, kind, cuts: [250, 400, 500, 750] })
     for (const place of Object.keys(REPLIES.chat)) {
       add(`reply:${place}`, { ...OUT, side: 'reply', place, kind })
@@ -142,6 +154,18 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`token:${place}`, { ...token, kind, stream: true, cuts: [200, 400, 600, 800] })
       add(`token:${place}`, { ...token, kind, stream: true, cuts: Array.from({ length: 60 }, (_, i) => i * 16 + 8) })
     }
+  }
+  for (const place of Object.keys(FOREIGN)) {
+    const foreign: Partial<Case> = { config: 'tokenize', side: 'foreign', place }
+    for (const kind of ['email', 'phone', 'ip'] as const) {
+      add(`foreign:${place}`, { ...foreign, kind })
+      add(`foreign:${place}`, { ...foreign, kind, stream: true, pace: 'tokens' })
+    }
+  }
+  for (const [place, one] of Object.entries(OUT_PLACES)) {
+    const returned: Partial<Case> = { config: 'tokenize', side: 'return', place }
+    if (canPlay(one, true)) add(`return:${place}`, { ...returned, stream: true, cuts: [250, 500, 750] })
+    if (canPlay(one, false)) add(`return:${place}`, returned)
   }
   return rows
 }

@@ -10,18 +10,19 @@ import { ask, type Got } from './client.ts'
 import { encoded } from './codings.ts'
 import { CONFIGS } from './configs.ts'
 import { judgeArguments, judgeClean, judgeCleanInput, judgeShape, judgeTwin } from './judge-form.ts'
+import { judgeTokens } from './judge-tokens.ts'
+import { eachOf, writePair } from './pairs.ts'
 import { IN_PLACES, type JsonObject } from './places-in.ts'
-import { type Members, OUT_PLACES, type OutPlace } from './places-out.ts'
+import { OUT_PLACES, type OutPlace } from './places-out.ts'
 import type { Asked, Said } from './provider.ts'
-import { addressesIn, canRead, has, markdownPage, readingsOf } from './reader.ts'
-import { write } from './readings.ts'
+import { canRead, has } from './reader.ts'
 import { respell } from './respell.ts'
 import { ROUTE_ASKS, type Routed } from './routes.ts'
-import { sdkContent, sdkMessage, sdkTexts } from './sdk.ts'
-import { inForm, TALKING, type TalkingApi, talkRequest, talkScene } from './talk-forms.ts'
-import { TALKS, type Talk } from './talks.ts'
+import { sdkTexts } from './sdk.ts'
+import { TALKING, type TalkingApi } from './talk-forms.ts'
 import { EXAMPLE, LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, Dice, makeCanary, PII_KINDS, squeeze } from './values.ts'
+import { warmUp } from './warm.ts'
 import { completionOf, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
@@ -36,6 +37,8 @@ export interface Judgement {
   readonly got: Got
   /** Exchanges that must have a last event each. */
   readonly exchanges: number
+  /** What else was planted. */
+  readonly others?: readonly Canary[]
 }
 
 const CLEAN = 'Grüße aus 世界 😀: a reply of some length, with 12 words & <tags> in it. '
@@ -44,12 +47,12 @@ const CLEAN = 'Grüße aus 世界 😀: a reply of some length, with 12 words & 
 const MOST_STEPS = 4000
 
 export function pieces(text: string, { cuts, pace, value }: Pick<Case, 'cuts' | 'pace' | 'value'>): string[] {
-  const list = [...text]
+  const list = pace === 'units' ? text.split('') : [...text]
   if (pace !== 'cuts' && list.length < MOST_STEPS) {
     const d = new Dice(value)
     const steps: string[] = []
     for (let at = 0; at < list.length; ) {
-      const size = pace === 'characters' ? 1 : 1 + d.below(6)
+      const size = pace === 'characters' ? 1 : 1 + d.below(pace === 'units' ? 3 : 6)
       steps.push(list.slice(at, at + size).join(''))
       at += size
     }
@@ -69,17 +72,21 @@ function partsOf(place: OutPlace | undefined, text: string, x: Case): string[] {
 }
 
 /** The text of a case: the value as it is written, in a sentence. */
-export function textOf(x: Case, { value }: Canary): string {
+export function textOf(x: Case, canary: Canary): string {
   if (x.side.startsWith('clean')) return CLEAN.repeat(1 + (x.value % 4))
-  return carry(x.carrier, write(x.outer, write(x.reading, value, x.value), x.value + 1))
+  return carry(x.carrier, writePair(x, canary))
 }
 
-/** Sides without a place of one API are played on each of these. */
+/** Sides without a place of one API are played on each of those that hold talks. */
+const OF_ANY: ReadonlySet<Case['side']> = new Set(['token', 'reply', 'talk', 'foreign'])
 
-const apiOf = ({ side, place, value }: Case): Api => {
-  if (side === 'token' || side === 'reply' || side === 'talk') return TALKING[value % TALKING.length] as Api
+/** Sides whose place is one of a reply. */
+const SPEAKING: ReadonlySet<Case['side']> = new Set(['output', 'clean', 'return'])
+
+export const apiOf = ({ side, place, value }: Case): Api => {
+  if (OF_ANY.has(side)) return TALKING[value % TALKING.length] as Api
   if (side === 'input' || side === 'clean-input') return IN_PLACES[place]?.api ?? 'chat'
-  return (side === 'output' || side === 'clean' ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
+  return (SPEAKING.has(side) ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
 }
 
 function requestOf(x: Case, canary: Canary): JsonObject {
@@ -94,7 +101,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   }
   const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
-    const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
+    const content = x.side === 'token' || x.side === 'return' ? `My value is ${canary.value} you know` : 'Hello there'
     const n = ['other-choice', 'stalled'].includes(x.mix) ? more : {}
     return { ...plainAsk(api, content), ...n, ...stream }
   }
@@ -123,11 +130,12 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
     const say = REPLIES[api as TalkingApi][x.place] as (text: string, isStream: boolean) => Said
     return say(textOf(x, canary), x.stream)
   }
-  const isOut = x.side === 'output' || x.side === 'clean'
+  const isOut = SPEAKING.has(x.side)
   const place = OUT_PLACES[isOut ? x.place : api === 'completions' ? 'completions-text' : 'content']
-  let text = isOut ? textOf(x, canary) : 'All is well with that.'
+  let text = x.side === 'return' ? returned(x, tokenIn(asked)) : isOut ? textOf(x, canary) : 'All is well with that.'
   if (x.side === 'token') text = (LINK_FORMS[x.place] as (t: string) => string)(tokenIn(asked))
-  if (isOut && place?.identifier) text = x.side === 'clean' ? 'call_plain' : canary.value
+  if (isOut && place?.identifier)
+    text = x.side === 'clean' ? 'call_plain' : x.side === 'return' ? tokenIn(asked) : canary.value
   text = place?.wrap?.(text) ?? text
   if (!isOut && !hasStreams(api)) return completionOf({}, x.indexes, x.json, api)
   if (hasTypes(api)) {
@@ -144,17 +152,20 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   )
 }
 
-/** The token that stands for the value in what the provider was asked. */
-function tokenIn({ body }: Asked): string {
-  const said = JSON.parse(body) as { messages?: { role: string; content: string }[]; input?: unknown }
-  const content = said.input ?? said.messages?.findLast(({ role }) => role === 'user')?.content ?? ''
-  return JSON.stringify(content).match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
+/** The token that stands for the value in what the provider was asked; none of its note. */
+export const tokenIn = ({ body }: Asked): string =>
+  body.match(TOKEN)?.findLast((one) => !one.startsWith('LITERAL_') && one !== EXAMPLE) ?? 'EMAIL_aaaaaaaaaa'
+
+const FORMS = Object.values(LINK_FORMS)
+/** What the model says with a token: half of it in prose, by the value. */
+function returned({ value }: Case, token: string): string {
+  const form = (value & 1) === 0 ? undefined : FORMS[(value >> 1) % FORMS.length]
+  return form?.(token) ?? `I wrote to ${token} about it.`
 }
 
 export const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 
 export async function judge(world: World, given: Case): Promise<Judgement> {
-  if (given.side === 'talk') return judgeTalk(world, given)
   if (given.side === 'route') return judgeRoute(world, given)
   const api = apiOf(given)
   const { path: special } = (given.side.endsWith('input') && IN_PLACES[given.place]) || {}
@@ -164,29 +175,35 @@ export async function judge(world: World, given: Case): Promise<Judgement> {
   let said = ''
   let exchanges = x.side === 'ask' ? 0 : 1
   const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>()
-  world.newLog()
-  world.provider.expect((asked) => {
-    const reply = encoded(replyOf(x, canary, asked), x.coding, x.value)
-    onAsked()
-    said = Buffer.concat(reply.pieces).toString()
-    return reply
-  })
+  const reply = (asked: Asked): Said => encoded(replyOf(x, canary, asked), x.coding, x.value)
   const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
-  const request = raw?.body ?? respell(JSON.stringify(requestOf(x, canary)), x.side === 'input' ? x.json : 'plain')
+  const body = raw?.body ?? respell(JSON.stringify(requestOf(x, canary)), x.side === 'input' ? x.json : 'plain')
   const path = raw?.path ?? special ?? PATHS[api]
   const headers = raw?.headers ?? HEADERS
-  const got = await ask(world.gateway.url + path, headers, request, x.leaves, isAsked)
+  world.newLog()
+  world.provider.expect(reply)
+  exchanges += await warmUp(world.gateway.url, x, { path, headers, body })
+  world.provider.expect((asked) => {
+    const one = reply(asked)
+    onAsked()
+    said = Buffer.concat(one.pieces).toString()
+    return one
+  })
+  const got = await ask(world.gateway.url + path, headers, body, x.leaves, isAsked)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
   if (got.left) faults.length = 0
   else if (x.side !== 'ask') judgeShape(x, api, got, faults)
   else if (got.hangs || (got.status >= 500 && x.coding === 'none')) faults.push(`shape:status ${got.status}`)
-  judgeProvider(world, x, canary, faults)
-  await judgeClient(x, canary, got, faults)
-  if (x.side === 'clean-input') judgeCleanInput(x, request.toString(), sent, faults)
+  const planted = eachOf(x, canary)
+  for (const [one, value] of planted) {
+    judgeProvider(world, one, value, faults)
+    await judgeClient(one, value, got, faults)
+  }
+  if (x.side === 'clean-input') judgeCleanInput(x, body.toString(), sent, faults)
   if (x.side === 'clean' && !got.left) judgeClean(x, api, got, said, faults)
   if (!x.side.startsWith('clean')) {
     const log = world.newLog().join('\n')
-    if (has(log, canary.needles)) faults.push('leak:log')
+    for (const [, { needles }] of planted) if (has(log, needles)) faults.push('leak:log')
   }
   judgeSecrets(got, world, faults)
   const again = () => {
@@ -195,10 +212,19 @@ export async function judge(world: World, given: Case): Promise<Judgement> {
     return ask(world.gateway.url + PATHS[api], HEADERS, JSON.stringify(requestOf(whole, canary)))
   }
   if (x.twin && !got.left && faults.length === 0) exchanges += await judgeTwin(x, api, got, again, faults)
-  return { canary, faults, request: request.toString(), sent, said, got, exchanges }
+  return {
+    canary,
+    faults,
+    request: body.toString(),
+    sent,
+    said,
+    got,
+    exchanges,
+    others: planted.slice(1).map(([, one]) => one),
+  }
 }
 
-function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]): void {
+export function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]): void {
   const { input } = CONFIGS[x.config] as { input: readonly string[] }
   if (x.side === 'output' || x.side === 'reply' || x.side.startsWith('clean') || !input.includes(x.kind)) return
   for (const { body, headers, url } of world.provider.asked) {
@@ -234,10 +260,7 @@ export async function judgeClient(x: Case, planted: Canary, got: Got, faults: st
   const { output } = CONFIGS[x.config] as { output: readonly string[] }
   const isStream = /event-stream/.test(String(got.headers['content-type']))
   const { texts, rest } = assemble(got.body, isStream)
-  if (x.side === 'token') {
-    for (const [path, text] of texts) judgeLinks(path, text, canary, faults)
-    return
-  }
+  if (x.side === 'token' || x.side === 'return') return judgeTokens(x, texts, canary, faults)
   if (x.side.startsWith('clean') || (['output', 'reply'].includes(x.side) && !output.includes(x.kind))) return
   const isMonitored = x.config === 'monitor'
   for (const [path, text] of texts) {
@@ -264,102 +287,6 @@ async function judgeRoute(world: World, x: Case): Promise<Judgement> {
   judgeSecrets(got, world, faults)
   const request = `${method} ${path} ${JSON.stringify(headers)} ${body.toString()}`
   return { canary, faults, request, sent: '', said: '', got, exchanges: 0 }
-}
-
-/** Turn after turn: the provider never learns the value, and who may know it finds it where its token stood. */
-async function judgeTalk(world: World, x: Case): Promise<Judgement> {
-  const canary = makeCanary(x.kind, x.value)
-  const { opening, turns } = TALKS[x.place] as Talk
-  const api = apiOf(x) as TalkingApi
-  const history = opening(canary.value).map((message) => inForm(api, message))
-  const faults: string[] = []
-  const requests: string[] = []
-  const sent: string[] = []
-  let said = ''
-  let got: Got | undefined
-  world.newLog()
-  for (const [at, { says, after }] of turns.entries()) {
-    let token = ''
-    world.provider.expect(({ body }) => {
-      // A token that the client sent is a text of its own to the gateway: docs/decisions has why.
-      token = body.match(TOKEN)?.findLast((one) => !one.startsWith('LITERAL_') && one !== EXAMPLE) ?? ''
-      const reply = speech(says(token), x, api)
-      said = Buffer.concat(reply.pieces).toString()
-      return reply
-    })
-    const request = JSON.stringify({ ...talkRequest(api, history), ...(x.stream && { stream: true }) })
-    requests.push(request)
-    const session = { 'x-service-session-id': `talk-${x.value}` }
-    got = await ask(world.gateway.url + PATHS[api], { ...HEADERS, ...session }, request)
-    sent.push(...world.provider.asked.map(({ body }) => body))
-    judgeShape({ ...x, ending: 'normal' }, api, got, faults)
-    judgeProvider(world, { ...x, side: 'input' }, canary, faults)
-    judgeSecrets(got, world, faults)
-    if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
-    if (got.status !== 200 || faults.length > 0) break
-    const kept = await keptOf(got, x.stream, api)
-    if (kept === undefined) break
-    // Arguments of tools keep their tokens, unless the options say otherwise.
-    const isProse = (says(token).delta as JsonObject).content !== null
-    if (token !== '' && x.config === 'tokenize' && isProse && !has(JSON.stringify(kept), canary.needles))
-      faults.push(`lost:value in turn ${at + 1}: ${JSON.stringify(kept)}`)
-    history.push(...kept, ...(after?.(canary.value) ?? []).map((message) => inForm(api, message)))
-  }
-  const exchanges = requests.length
-  return { canary, faults, request: requests.join('\n'), sent: sent.join('\n'), said, got: got as Got, exchanges }
-}
-
-/** What a client keeps of a reply, to send it back. */
-async function keptOf(got: Got, isStream: boolean, api: TalkingApi): Promise<JsonObject[] | undefined> {
-  if (api === 'chat') {
-    const message = await sdkMessage(got, isStream)
-    return message && [message]
-  }
-  const content = (await sdkContent(got, isStream, api)) as JsonObject[] | undefined
-  return api === 'messages' && content ? [{ role: 'assistant', content }] : content
-}
-
-/** What a model says at once, or in pieces. */
-function speech(members: Members, x: Case, api: TalkingApi): Said {
-  const shape = {
-    framing: x.framing,
-    split: x.split,
-    ending: 'normal',
-    indexes: 'normal',
-    mix: 'none',
-    json: x.json,
-    seed: x.value,
-  } as const
-  if (api !== 'chat') {
-    const scene = talkScene(api, members, (text) => pieces(text, x))
-    return x.stream ? sceneStream(scene, [], shape) : sceneReply(api, scene, '', x.json)
-  }
-  if (!x.stream) return completionOf(members)
-  const { content, tool_calls: calls } = members.delta as { content: string | null; tool_calls?: JsonObject[] }
-  const steps: Members[] = pieces(content ?? '', x).map((piece) => ({ delta: { content: piece } }))
-  for (const call of calls ?? []) {
-    const { function: fn, ...rest } = call as { function: { name: string; arguments: string }; index: number }
-    for (const [at, piece] of pieces(fn.arguments, x).entries()) {
-      const one =
-        at === 0
-          ? { ...rest, function: { ...fn, arguments: piece } }
-          : { index: rest.index, function: { arguments: piece } }
-      steps.push({ delta: { tool_calls: [one] } })
-    }
-  }
-  return streamOf(steps, shape)
-}
-
-/** A value may stand in what a page shows, and in no attribute of it. */
-function judgeLinks(path: string, text: string, { needles }: Canary, faults: string[]): void {
-  for (const { element, name, value } of markdownPage(text).attributes) {
-    if (readingsOf(value).some((reading) => has(reading, needles))) faults.push(`link:${element} ${name}:${path}`)
-  }
-  for (const seen of [text, markdownPage(text).text])
-    for (const address of addressesIn(seen))
-      if (readingsOf(address).some((reading) => has(reading, needles))) faults.push(`link:shown:${path}`)
-  if (/<(style|script)[^>]*>[^<]*$|url\(/i.test(text) && has(/url\(([^)]*)/.exec(text)?.[1] ?? '', needles))
-    faults.push(`link:style:${path}`)
 }
 
 export function judgeSecrets(got: Got, world: World, faults: string[]): void {

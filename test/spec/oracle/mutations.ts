@@ -1,10 +1,12 @@
 /** The faults that the oracle must find, one of each class. Each is a change of a line or two that would let a value out. */
 import type { Mutation } from './mutation.ts'
+import { MUTATIONS_OF_CALLERS } from './mutations-of-callers.ts'
 
 const INSPECTOR = 'core/engine/relay/stream/inspector.ts'
 const WALKER = 'core/engine/dialects/chat-completions/event-walker.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
+  ...MUTATIONS_OF_CALLERS,
   {
     name: 'a text so far leaves beside its deltas',
     only: { side: 'output', place: 'content', stream: true, ending: 'early-each', mix: 'none', indexes: 'normal' },

@@ -27,13 +27,17 @@ const PARTS = {
   'places of streams': /^streamed/,
   'places of replies': /^buffered/,
   'what is harmless': /^clean:/,
-  tokens: /^token:/,
+  tokens: /^(?:token|foreign):/,
+  'tokens in other places': /^return:/,
+  'two values': /^second:/,
+  'what was asked before': /^warm:/,
   'talks over several turns': /^talk:/,
   'stored responses': /^stored:/,
 }
 
 /** Of these rows each nth, evenly; all of them with all rounds. The first pattern counts. */
 const LARGE: readonly (readonly [RegExp, number])[] = [
+  [/^return:/, 12],
   [/^pace:|:(?:messages|responses|shown)-/, 6],
   [/place:/, 4],
   [/^clean:/, 3],
@@ -65,7 +69,7 @@ describe('leak oracle', () => {
         (row) => {
           for (const { case: x, faults } of row.failed) failed.push(tell({ seed: 0, case: x, faults }))
         },
-        (name) => (/^pace:|:(?:messages|responses|shown)-/.test(name) ? 1 : rounds(2)),
+        (name) => (/^(?:pace|return|second):|:(?:messages|responses|shown)-/.test(name) ? 1 : rounds(2)),
       )
       assert.deepEqual(failed, [])
     })

@@ -19,6 +19,8 @@ export interface Said {
   /** What is written, in this order; each piece is a write of its own. */
   pieces: Buffer[]
   trailers?: Record<string, string>
+  /** The last piece waits for this. */
+  last?: Promise<void>
   /** Closes the connection instead of ending the reply. */
   breaks?: boolean
   /** Resets it. */
@@ -46,6 +48,7 @@ async function speak(response: ServerResponse, said: Said): Promise<void> {
   else response.writeHead(said.status, said.reason, head)
   response.socket?.setNoDelay(true)
   for (const piece of said.pieces) {
+    if (piece === said.pieces.at(-1)) await said.last
     if (response.destroyed) return
     response.write(piece)
     await turn()

@@ -4,6 +4,7 @@ import { ask, type Got } from './client.ts'
 import { encoded } from './codings.ts'
 import { HEADERS, type Judgement, judgeClient, judgeSecrets, replyOf, textOf } from './judge.ts'
 import { judgeShape } from './judge-form.ts'
+import { eachOf } from './pairs.ts'
 import { has } from './reader.ts'
 import { LISTS, placeOfStored, STORED_ID } from './stored-places.ts'
 import { makeCanary } from './values.ts'
@@ -42,8 +43,11 @@ export async function judgeStored(world: World, x: Case): Promise<Judgement> {
   const got = await send(path, '', method)
   if (world.provider.asked.length !== 1) faults.push(`stored:asked ${world.provider.asked.length} times`)
   judgeShape(inner, 'responses', got, faults)
-  await judgeClient(inner, canary, got, faults)
-  if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
+  const log = world.newLog().join('\n')
+  for (const [one, value] of eachOf(inner, canary)) {
+    await judgeClient(one, value, got, faults)
+    if (has(log, value.needles)) faults.push('leak:log')
+  }
   judgeSecrets(got, world, faults)
   return { canary, faults, request: `${method} ${path}`, sent: '', said, got, exchanges: 2 }
 }

@@ -13,6 +13,7 @@ import {
 import { codeWords, wordGuard } from './code-words.ts'
 import { CONFIGS, type ConfigName, type OracleConfig } from './configs.ts'
 import { type FakeProvider, type Receiver, startFakeProvider, startReceiver } from './provider.ts'
+import { MONITORED_KEY, UNGUARDED_KEY } from './warm.ts'
 
 export const SETTINGS_SECRETS: Readonly<Record<string, string>> = {
   'key of the upstream': UPSTREAM_KEY,
@@ -86,13 +87,24 @@ async function quiet(receiver: Receiver, folder: string): Promise<void> {
   }
 }
 
+const keysOf = (hasFlags: boolean): object[] => {
+  const flags = (mode: string): object => (hasFlags ? { flags: { mode } } : {})
+  return [
+    { id: 'user', key: USER_KEY, team: 'apps', ...(hasFlags && { flags_allow: ['mode=monitor'] }) },
+    { id: 'admin', key: ADMIN_KEY, admin: true },
+    { id: 'monitored', key: MONITORED_KEY, team: 'apps', ...flags('monitor') },
+    { id: 'unguarded', key: UNGUARDED_KEY, team: 'apps', ...flags('off') },
+  ]
+}
+
 export async function startWorld(name: ConfigName): Promise<World> {
   const [provider, receiver, folder] = await Promise.all([
     startFakeProvider(),
     startReceiver(),
     mkdtemp(join(tmpdir(), 'oracle-')),
   ])
-  const { plugins, upstream, format }: OracleConfig = CONFIGS[name]
+  const { plugins, upstream, format, memo = 'key' } = CONFIGS[name] as OracleConfig
+  const hasFlags = plugins.some(({ use }) => use === 'flags')
   const exits: PluginEntry[] = [
     { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } },
     {
@@ -128,7 +140,13 @@ export async function startWorld(name: ConfigName): Promise<World> {
       ['code-words', codeWords],
       ['word-guard', wordGuard],
     ]),
-    config: { store: `file:${join(folder, 'data')}`, egress: { allow: [receiver.host] } },
+    config: {
+      store: `file:${join(folder, 'data')}`,
+      egress: { allow: [receiver.host] },
+      // Most requests of the oracle are small; half of them are remembered.
+      inspection: { memo_from_bytes: 256, memo_scope: memo },
+      keys: keysOf(hasFlags),
+    },
   })
   let read = 0
   return {

@@ -2,7 +2,9 @@
 import type { Case } from './case.ts'
 import { closeClient } from './client.ts'
 import type { ConfigName } from './configs.ts'
+import { judgeForeign } from './foreign.ts'
 import { type Judgement, judge } from './judge.ts'
+import { judgeTalk } from './judge-talk.ts'
 import { judgeStored } from './stored.ts'
 import { type Canary, SECRET_KINDS } from './values.ts'
 import { SETTINGS_SECRETS, startWorld, type World } from './world.ts'
@@ -13,6 +15,13 @@ export interface Failure {
   case: Case
   faults: readonly string[]
   judgement?: Judgement
+}
+
+/** How a side is played, if not in one exchange. */
+const PLAYS: Readonly<Partial<Record<Case['side'], typeof judge>>> = {
+  stored: judgeStored,
+  talk: judgeTalk,
+  foreign: judgeForeign,
 }
 
 type Planted = { canary: Canary; case: Case; seed: number }
@@ -91,9 +100,9 @@ export class Worlds {
 
   async judge(x: Case, seed = 0): Promise<Judgement> {
     const world = await this.get(x.config)
-    const judgement = await (x.side === 'stored' ? judgeStored : judge)(world, x)
+    const judgement = await (PLAYS[x.side] ?? judge)(world, x)
     this.#exchanges.set(x.config, (this.#exchanges.get(x.config) ?? 0) + judgement.exchanges)
-    this.#planted.push({ canary: judgement.canary, case: x, seed })
+    for (const canary of [judgement.canary, ...(judgement.others ?? [])]) this.#planted.push({ canary, case: x, seed })
     return judgement
   }
 
