@@ -1,6 +1,6 @@
 import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
-import { parseStrictInSteps } from '../json/in-steps.ts'
+import { parseBodyInSteps } from '../json/in-steps.ts'
 import type { Edit } from '../json/splice.ts'
 import { type JsonDocument, type JsonObject, type Path, textOf } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
@@ -78,7 +78,7 @@ const inputsOf = (value: Json | undefined): readonly Json[] =>
 export function* readInputsInSteps(body: Buffer, maxValues: number, name: string): Steps<JsonDocument> {
   const text = textOf(body)
   yield
-  const document = yield* parseStrictInSteps(text, maxValues)
+  const document = yield* parseBodyInSteps(text, maxValues)
   yield
   const { tree } = document
   if (isObject(tree)) yield* decodeTokensInSteps(tree.model, inputsOf(tree[name]).filter(isTokens))

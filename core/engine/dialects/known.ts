@@ -1,6 +1,6 @@
 import { isGatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
-import { parseStrictInSteps } from '../json/in-steps.ts'
+import { parseBodyInSteps } from '../json/in-steps.ts'
 import { type Beginnings, OutlinedDocument } from '../json/outlined.ts'
 import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
@@ -44,7 +44,7 @@ export function* readBodyInSteps<R>(
   }
   const text = textOf(body)
   yield
-  const document = yield* parseStrictInSteps(text, maxValues)
+  const document = yield* parseBodyInSteps(text, maxValues)
   yield
   const { values, tree } = document
   if (!suits) return { request: reading.check(document), values }

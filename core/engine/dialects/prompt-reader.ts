@@ -1,5 +1,6 @@
 import type { Json, Prompt, PromptMedia } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
+import { closingQuote, stringIn } from '../json/read.ts'
 import type { JsonObject } from '../json/strict.ts'
 
 /** Collects what a model reads of a request, whatever its shape. */
@@ -35,12 +36,24 @@ export class PromptReader implements Prompt {
   }
 
   #addJson(value: object): void {
-    const text = JSON.stringify(value, (_name, inner: Json) => {
-      if (typeof inner !== 'string' || !isData(inner)) return inner
-      this.media.push({ kind: 'file', data: inner })
-      return ''
-    })
-    this.texts.push(text)
+    const text = JSON.stringify(value)
+    this.texts.push(hasLongString(text) ? this.#withoutData(text) : text)
+  }
+
+  #withoutData(json: string): string {
+    let text = ''
+    let from = 0
+    for (let open = json.indexOf('"'); open >= 0; ) {
+      const close = closingQuote(json, open)
+      const data = close - open > LEAST_DATA && json[close + 1] !== ':' ? stringIn(json, open, close + 1) : ''
+      if (isData(data)) {
+        this.media.push({ kind: 'file', data })
+        text += json.slice(from, open + 1)
+        from = close
+      }
+      open = json.indexOf('"', close + 1)
+    }
+    return text + json.slice(from)
   }
 }
 
@@ -49,6 +62,18 @@ export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray
 
 export const stringOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
+const LEAST_DATA = 1024
+
+/** Whether a string of a JSON text may be base64 data, which has no quotes in it. */
+function hasLongString(json: string): boolean {
+  for (let at = 0; at + LEAST_DATA < json.length; ) {
+    const last = json.lastIndexOf('"', at + LEAST_DATA)
+    if (last <= at) return true
+    at = last
+  }
+  return false
+}
+
 /** Base64 data, bare or in a `data:` URL: no model reads it as text. */
 const isData = (text: string): boolean =>
-  text.length > 1024 && /^(data:[^,]{0,200};base64,)?[\w+/=-]{512}/.test(text) && !/\s/.test(text)
+  text.length > LEAST_DATA && /^(data:[^,]{0,200};base64,)?[\w+/=-]{512}/.test(text) && !/\s/.test(text)

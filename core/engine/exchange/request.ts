@@ -16,8 +16,10 @@ import { contractError } from '../contract/results.ts'
 import type { Dialect, RequestDocument, StoredTarget } from '../dialects/dialect.ts'
 import { frozen } from '../dialects/prompt-parts.ts'
 import { type Change, toEditsInSteps } from '../json/edits.ts'
+import { parseBodyInSteps } from '../json/in-steps.ts'
 import { parseJson } from '../json/read.ts'
-import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
+import { type Edit, encodeInSteps, splice, spliceInSteps } from '../json/splice.ts'
+import type { JsonObject } from '../json/strict.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -50,6 +52,8 @@ export class RequestSide implements ExchangeRequest {
   /** Findings of all texts were merged, including those in the model name. */
   #settled = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
+  /** With its new texts, of a large request. */
+  #rewritten: JsonObject | undefined = undefined
   #prompt: { readonly of: object; readonly prompt: Prompt } | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
@@ -179,10 +183,9 @@ export class RequestSide implements ExchangeRequest {
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)
-      this.#json =
-        edits.length === 0
-          ? (this.#document.frozen ?? deepFreeze(this.#document.tree))
-          : (deepFreeze(parseJson(splice(this.#document.text, edits))) as Readonly<Record<string, Json>>)
+      if (edits.length === 0) this.#json = this.#document.frozen ?? deepFreeze(this.#document.tree)
+      else if (this.#rewritten !== undefined && areSame(edits, this.#textEdits)) this.#json = this.#rewritten
+      else this.#json = deepFreeze(parseJson(splice(this.#document.text, edits))) as JsonObject
     }
     return this.#json
   }
@@ -328,6 +331,9 @@ export class RequestSide implements ExchangeRequest {
     this.#textEdits = yield* toEditsInSteps(this.#changes)
     this.#changes.length = 0
     this.#json = undefined
+    if (!this.isLarge) return
+    const text = yield* spliceInSteps(this.#document.text, this.#textEdits)
+    this.#rewritten = (yield* parseBodyInSteps(text)).tree as JsonObject
   }
 
   /** The body for one upstream; in turns for large requests. Unedited parts keep their exact spelling. */
@@ -345,3 +351,6 @@ export class RequestSide implements ExchangeRequest {
     return edits
   }
 }
+
+const areSame = (some: readonly Edit[], others: readonly Edit[]): boolean =>
+  some.length === others.length && some.every((edit, i) => edit === others[i])

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
+import { freezeInSteps } from '../util/deep-freeze.ts'
 import type { Steps } from '../util/steps.ts'
 import { LongStrings } from './long-strings.ts'
 import { closingQuote, MAX_DEPTH, skipSpace, stringIn } from './read.ts'
@@ -67,6 +68,14 @@ export function* parseStrictInSteps(
   values += pieces.values
   if (values > maxValues) throw tooMany(maxValues)
   return { text, tree: pieces.last(), values }
+}
+
+/** Like `parseStrictInSteps`, for a request: plugins may ask for the tree, which is frozen. */
+export function* parseBodyInSteps(text: string, maxValues?: number): Steps<JsonDocument & { readonly values: number }> {
+  const document = yield* parseStrictInSteps(text, maxValues)
+  yield
+  yield* freezeInSteps(document.tree)
+  return document
 }
 
 export const tooMany = (most: number): GatewayError =>

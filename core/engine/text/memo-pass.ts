@@ -1,5 +1,7 @@
 import type { Awaitable, Finding, TextView } from '../contract/plugin.ts'
 import type { Element } from '../json/elements.ts'
+import { inSteps, type NextTurn, Pace, type Steps } from '../util/steps.ts'
+import { isThenable } from '../util/thenable.ts'
 import type { FieldView } from './field-view.ts'
 import { ViewHandle } from './handle.ts'
 import type { Inspection } from './inspection.ts'
@@ -40,7 +42,7 @@ export interface Look {
   begun(found: ReadonlySet<Element>): readonly Together[]
   /** Makes the views of a passage that has none. */
   open(passage: Passage): void
-  nextTurn(): Promise<void>
+  readonly nextTurn: NextTurn
   /** Calls the detector; a promise when it has not finished. The caller awaits that too, and handles its failure. */
   detect(view: TextView): Promise<void> | undefined
 }
@@ -64,22 +66,27 @@ export class MemoPass {
 
   /** Looks at all texts, one after the other: so findings come in the order of the texts. */
   run(): Awaitable<void> {
+    const recalled = inSteps(this.#recall(), this.#look.nextTurn)
+    return isThenable(recalled) ? recalled.then(() => this.#inspect()) : this.#inspect()
+  }
+
+  *#recall(): Steps<void> {
+    const pace = new Pace(AT_ONCE)
     let clean: Passage | undefined
     for (const text of this.#look.texts) {
       const passage = text instanceof Passage ? text : (text.passage ?? alone(text))
       if (passage === clean) continue
+      if (pace.spent(PER_PASSAGE + (text instanceof Passage ? 0 : text.raw.length))) yield
       const state = this.#states.get(passage) ?? this.#open(passage)
       if (state.known !== undefined && state.known.findings === undefined) clean = passage
       else if (text instanceof Passage) for (const view of passage.views) this.#add(state, view as FieldView)
       else this.#add(state, text)
     }
+  }
+
+  #inspect(): Awaitable<void> {
     // The second readings come after all texts, as in `withReadings`.
-    return oneByOne(
-      this.#units,
-      () => this.#look.nextTurn(),
-      this.#lookAt,
-      ({ length }) => length,
-    )
+    return oneByOne(this.#units, this.#look.nextTurn, this.#lookAt, ({ length }) => length)
   }
 
   #add(state: State, view: FieldView): void {
@@ -166,11 +173,16 @@ export class MemoPass {
   }
 
   /** Remembers what was found, once the detector has finished with all of them. */
-  keep(): void {
-    const { memo, clean, inspection } = this.#look
+  keep(): Awaitable<void> {
     // Its time was over before: what it wanted to report since is lost.
-    if (inspection.turn !== this.#turn) return
+    if (this.#look.inspection.turn === this.#turn) return inSteps(this.#keep(), this.#look.nextTurn)
+  }
+
+  *#keep(): Steps<void> {
+    const { memo, clean } = this.#look
+    const pace = new Pace(AT_ONCE)
     for (const { passage, recordings, readings } of this.#unknown) {
+      if (pace.spent(PER_PASSAGE)) yield
       if (recordings.some(hasLost)) continue
       memo.add(passage, readings, recordings.every(isEmpty) ? clean : this.#answer(passage, recordings))
     }
@@ -197,6 +209,9 @@ export class MemoPass {
   }
 }
 
+/** Looked up or kept before other exchanges run: characters that are hashed, and what a passage counts besides. */
+const AT_ONCE = 1024 * 1024
+const PER_PASSAGE = 512
 const NO_LENGTHS: readonly number[] = []
 /** Replaced by the first finding. */
 const NO_FINDINGS: Finding[] = []

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { Used } from './gateway.ts'
 import type { Heads } from './heads.ts'
 
-const KEY = 'sk-test-growth-key-0123456789'
+const keyOf = (caller: number): string => `sk-test-growth-key-${String(caller).padStart(10, '0')}`
+/** Each exchange has a caller of its own, for whom nothing is remembered. */
+const CALLERS = 256
 const MOST = 64 * 1024 * 1024
 const MOST_OF_ORDINARY = 16 * 1024 * 1024
 
@@ -73,6 +75,7 @@ export class GrowthBench {
   /** It refuses what is beyond the limits of an ordinary gateway. */
   readonly bounded: boolean
   #answer: Answer = HELLO
+  #caller = 0
 
   private constructor(child: ChildProcess, provider: Server, url: string, bounded: boolean) {
     this.#child = child
@@ -102,8 +105,8 @@ export class GrowthBench {
         ...(bounded ? {} : { max_body_bytes: MOST, max_json_values: 10_000_000 }),
       },
       store: 'memory',
-      // The same body is sent several times, and each time it counts.
-      inspection: { memo_bytes: 0, ...(bounded ? {} : { max_findings: 10_000_000 }) },
+      // Without limits, the same body is sent several times, and each time it counts.
+      ...(bounded ? {} : { inspection: { memo_bytes: 0, max_findings: 10_000_000 } }),
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },
       upstreams: {
@@ -114,7 +117,7 @@ export class GrowthBench {
           ...(bounded ? {} : { max_response_bytes: MOST }),
         },
       },
-      keys: [{ id: 'tester', key: KEY }],
+      keys: Array.from({ length: CALLERS }, (_, i) => ({ id: `tester-${i}`, key: keyOf(i) })),
       plugins,
     }
     const file = fileURLToPath(new URL('gateway.ts', import.meta.url))
@@ -136,15 +139,23 @@ export class GrowthBench {
     return (await said<{ used: Used }>(this.#child)).used
   }
 
-  /** One exchange, and what the gateway used for it. */
+  /**
+   * One exchange, and what the gateway used for it. With the limits of an ordinary gateway, which remembers what it
+   * inspected, the same exchange follows once more: its pause counts too.
+   */
   async exchange(
     body: Buffer,
     answer: Answer = HELLO,
     path = '/v1/chat/completions',
   ): Promise<Used & { status: number; bytes: number }> {
+    this.#caller = (this.#caller + 1) % CALLERS
     await this.used()
     const { status, bytes } = await this.send(body, answer, path)
-    return { ...(await this.used()), status, bytes }
+    const used = await this.used()
+    if (!this.bounded) return { ...used, status, bytes }
+    await this.send(body, answer, path)
+    const { pause } = await this.used()
+    return { cpu: used.cpu, pause: Math.max(used.pause, pause), status, bytes }
   }
 
   send(
@@ -162,7 +173,7 @@ export class GrowthBench {
           agent: false,
           headers: {
             ...headers,
-            authorization: `Bearer ${KEY}`,
+            authorization: `Bearer ${keyOf(this.#caller)}`,
             'content-type': 'application/json',
             'content-length': body.length,
           },

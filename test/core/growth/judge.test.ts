@@ -71,7 +71,7 @@ describe('the judge of growth', () => {
 
   it('finds a plugin that is quadratic in a gateway', async () => {
     const use = fileURLToPath(new URL('quadratic.ts', import.meta.url))
-    const bench = await startBench([{ use, timeout_ms: 60_000 }])
+    const bench = await startBench([{ use }])
     try {
       // Ten times the size, for of three times the gateway's own work would hide most; and pauses are not what is judged here.
       const wrong = await judge((size) => measure(bench, 'request', 'plain', size), [5_000, 50_000], {

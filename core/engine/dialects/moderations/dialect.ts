@@ -1,5 +1,5 @@
 import { GatewayError } from '../../contract/errors.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { parseBodyInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import { azurePaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
@@ -20,7 +20,7 @@ export const moderations: Dialect = {
   *readRequestInSteps(body, maxValues) {
     const text = textOf(body)
     yield
-    const document = yield* parseStrictInSteps(text, maxValues)
+    const document = yield* parseBodyInSteps(text, maxValues)
     yield
     return new ModerationsRequest(document)
   },

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../contract/errors.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { parseBodyInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import { azurePaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
@@ -30,7 +30,7 @@ const reading = (purpose: Purpose): Pick<Dialect, 'readRequest' | 'readRequestIn
   *readRequestInSteps(body, maxValues) {
     const text = textOf(body)
     yield
-    const document = yield* parseStrictInSteps(text, maxValues)
+    const document = yield* parseBodyInSteps(text, maxValues)
     yield
     return new ResponsesRequestDocument(document, purpose)
   },
