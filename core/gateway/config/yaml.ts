@@ -30,18 +30,28 @@ export interface Parsed {
 
 export function parseYaml(text: string): Parsed {
   const lines = new LineCounter()
-  const doc = parseDocument(protectReferences(text), { lineCounter: lines, prettyErrors: false, merge: true })
+  // Without `uniqueKeys`, which compares each key with all before it.
+  const doc = parseDocument(protectReferences(text), {
+    lineCounter: lines,
+    prettyErrors: false,
+    merge: true,
+    uniqueKeys: false,
+  })
   const stars = doc.errors.filter(({ code }) => code === 'BAD_ALIAS').map(({ pos }) => pos[0])
   if (stars.length > 0) return withStars(text, stars, lines)
   const problems: Problem[] = [
     ...(doc.errors.some(isTooDeep) ? doc.errors.filter(isTooDeep).slice(0, 1) : doc.errors),
     ...doc.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
-  ].map((error) => ({ path: '', line: lines.linePos(error.pos[0]).line, message: messageOf(error, text) }))
-  let usable = doc.errors.every((error) => error.code === 'DUPLICATE_KEY')
+  ].map((error) => ({ path: '', line: lines.linePos(error.pos[0]).line, message: messageOf(error) }))
+  const { aliasesOfThemselves, repeatedKeys } = lookAround(doc)
+  for (const at of repeatedKeys) {
+    problems.push({ path: '', line: lines.linePos(at).line, message: duplicateKey(text, at) })
+  }
+  let usable = doc.errors.length === 0
   // Without its brace, a reference takes a quote or a brace of YAML for its own.
   const reference = usable ? -1 : malformedReference(text)
   if (reference >= 0) problems.unshift({ path: '', line: lines.linePos(reference).line, message: NO_REFERENCE })
-  for (const at of aliasesOfThemselves(doc)) {
+  for (const at of aliasesOfThemselves) {
     usable = false
     problems.push({ path: '', line: lines.linePos(at).line, message: 'YAML: an alias stands within what it repeats' })
   }
@@ -96,10 +106,8 @@ function hasMoreValues(data: unknown, most: number): boolean {
 
 const isTooDeep = ({ code }: YAMLError): boolean => code === 'RESOURCE_EXHAUSTION'
 
-function messageOf(error: YAMLError, text: string): string {
+function messageOf(error: YAMLError): string {
   switch (error.code) {
-    case 'DUPLICATE_KEY':
-      return duplicateKey(text, error.pos)
     case 'MULTIPLE_DOCS':
       return 'YAML: a second document begins here; a config file has one, so remove the line ---'
     case 'RESOURCE_EXHAUSTION':
@@ -111,13 +119,27 @@ function messageOf(error: YAMLError, text: string): string {
   }
 }
 
-/** Positions of aliases within the list or map that they stand for: it would have no end. */
-function aliasesOfThemselves(doc: Document): number[] {
-  const found: number[] = []
+interface Around {
+  /** Positions of aliases within the list or map that they stand for: it would have no end. */
+  aliasesOfThemselves: number[]
+  /** Positions of keys that the same map had before. */
+  repeatedKeys: number[]
+}
+
+function lookAround(doc: Document): Around {
+  const found: Around = { aliasesOfThemselves: [], repeatedKeys: [] }
   visit(doc, {
     Alias(_, node, path) {
       const source = node.resolve(doc)
-      if (source !== undefined && path.includes(source)) found.push(node.range?.[0] ?? 0)
+      if (source !== undefined && path.includes(source)) found.aliasesOfThemselves.push(node.range?.[0] ?? 0)
+    },
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.repeatedKeys.push(key.range?.[0] ?? 0)
+        seen.add(key.value)
+      }
     },
   })
   return found
@@ -126,8 +148,8 @@ function aliasesOfThemselves(doc: Document): number[] {
 /** The parser repeats text of the file after a colon. */
 const withoutText = (message: string): string => message.split(':', 1)[0] as string
 
-function duplicateKey(text: string, pos: readonly [number, number]): string {
-  const name = /^[^\s:]+/.exec(text.slice(pos[0], pos[0] + 64))?.[0]
+function duplicateKey(text: string, at: number): string {
+  const name = /^[^\s:]+/.exec(text.slice(at, at + 64))?.[0]
   return `YAML: the key ${name === undefined ? '' : `${quotedWord(name)} `}is twice in the same map`
 }
 
