@@ -38,10 +38,10 @@ const PARTS = {
 /** Of these rows each nth, evenly; all of them with all rounds. The first pattern counts. */
 const LARGE: readonly (readonly [RegExp, number])[] = [
   [/^return:/, 12],
-  [/^pace:|:(?:messages|responses|shown)-/, 6],
-  [/place:/, 4],
-  [/^clean:/, 3],
-  [/reading:|^token:/, 2],
+  [/^pace:|:(?:messages|responses|shown)-/, 12],
+  [/place:/, 8],
+  [/^clean:/, 6],
+  [/reading:|^token:/, 4],
 ]
 
 describe('leak oracle', () => {

@@ -106,8 +106,22 @@ const DECODERS: readonly { when: RegExp; read: (text: string) => string }[] = [
 const MOST_READINGS = 60
 const DEPTH = 5
 
+/** What the client got is read as it came, as an SDK gives it, and by its links. */
+const latest = new Map<string, readonly string[]>()
+const MOST_LATEST = 200
+
 /** Every reading of a text, itself first. */
-export function readingsOf(text: string): string[] {
+export function readingsOf(text: string): readonly string[] {
+  let readings = latest.get(text)
+  if (readings === undefined) {
+    if (latest.size >= MOST_LATEST) latest.clear()
+    readings = readAll(text)
+    latest.set(text, readings)
+  }
+  return readings
+}
+
+function readAll(text: string): string[] {
   const seen = new Set([text])
   let layer = [text]
   for (let depth = 0; depth < DEPTH && layer.length > 0; depth += 1) {
