@@ -25,6 +25,9 @@ export async function openBrowser(problems: string[]): Promise<{ browser: Browse
   const browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
   const page = await browser.newPage()
   page.setDefaultTimeout(30_000)
+  // By default it looks at each frame, for which the page is drawn.
+  const wait = page.waitForFunction.bind(page)
+  page.waitForFunction = (look, options, ...args) => wait(look, { polling: 50, ...options }, ...args)
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
     // A refused request is a line of its own.
@@ -96,11 +99,11 @@ export function drive(page: () => Page) {
     await page().click(`nav a[href="#${id}"]`)
     await page().waitForFunction(`document.querySelector('h1')?.textContent === ${JSON.stringify(title)}`)
   }
-  /** Problems that assistive technology would have with what is shown. */
-  const inaccessible = async (rules = ''): Promise<string[]> => {
+  /** Problems that assistive technology would have with what is shown, or with one part of it. */
+  const inaccessible = async (rules = '{}', within = 'document'): Promise<string[]> => {
     // Not by a script element: the page's policy forbids it.
-    await page().evaluate(AXE)
-    const result = (await page().evaluate(`axe.run(${rules})`)) as AxeResult
+    if ((await page().evaluate('typeof axe')) === 'undefined') await page().evaluate(AXE)
+    const result = (await page().evaluate(`axe.run(${within}, ${rules})`)) as AxeResult
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
   }
   return { text, shows, told, fill, press, section, fillIn, rows, drawn, open, inaccessible }
