@@ -91,7 +91,7 @@ const FACTOR = Number(process.env.GROWTH_FACTOR ?? 2)
 const ON_TOP_MS = 4
 const ROUNDS = 12
 /** Characters of the smaller text. */
-const LENGTH = Math.max(75_000, rounds(150_000))
+const LENGTH = Math.max(30_000, rounds(150_000))
 /** Of a case that costs little until its objects no longer fit into the space for young ones. */
 const ROOMY = 200_000
 
@@ -145,9 +145,9 @@ describe('the cost of a text', () => {
 
   for (const [name, tap] of Object.entries({ everyWord, overlapping, chained })) {
     it(`is linear with findings: ${name}, in one event`, () =>
-      growsLinearly((n) => streamed(ofLength('a b ', n), n, tap), tap === chained ? ROOMY : 50_000))
+      growsLinearly((n) => streamed(ofLength('a b ', n), n, tap), tap === chained ? ROOMY : LENGTH))
     it(`is linear with findings: ${name}, in small events`, () =>
-      growsLinearly((n) => streamed(ofLength('a b ', n), 2000, tap), 50_000))
+      growsLinearly((n) => streamed(ofLength('a b ', n), 2000, tap), LENGTH))
   }
 
   it('is linear for findings that come from right to left', () =>

@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Store } from '../../../../core/engine/contract/store.ts'
 import { migrate } from '../../../../core/services/store/embedded/schema.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { embeddedStores, kind, status } from './faults.ts'
 import { scope } from './harness.ts'
 
@@ -62,7 +63,7 @@ describe('embedded store: damaged files', () => {
     const source = await filled()
     const size = statSync(file(source)).size
     const random = generator(7)
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < Math.max(5, rounds(12)); round++) {
       const path = folder()
       cpSync(source, path, { recursive: true })
       const bytes = readFileSync(file(path))
