@@ -205,7 +205,7 @@ type Members = Readonly<Record<string, object>>
 /** Each place has some of the members, and each member is at some of the places; with all rounds each at each. */
 function placed(body: object, members: Members, before = 0, nth?: number) {
   const places = [...placesOf(body)]
-  const step = ALL ? 1 : (nth ?? Math.min(places.length, 5))
+  const step = ALL ? 1 : (nth ?? Math.min(places.length, 9))
   return places.flatMap((path, at) =>
     Object.entries(members)
       .filter((_, i) => (i + at + before) % step === 0)

@@ -187,12 +187,12 @@ const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
   ['less than', 'if a <b, then {m}; 1<2 {}'],
 ]
 
-/** Where a text of this length is cut: `npm test` takes every third place. */
+/** Where a text of this length is cut: `npm test` takes every seventh place. */
 const places = (length: number): readonly number[] =>
   part(
     Array.from({ length: length - 1 }, (_, i) => i + 1),
     11,
-    3,
+    7,
   )
 
 describe('pii: a value stays away from', () => {

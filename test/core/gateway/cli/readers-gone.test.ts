@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { environment, NODE_FLAGS } from '../../../helpers/cli.ts'
 import { temporaryFolder } from '../../../helpers/folder.ts'
 import { asking } from '../../../helpers/gateway.ts'
+import { ALL } from '../../../helpers/rounds.ts'
 import { startCluster } from '../cluster/setup.ts'
 
 const BIN = fileURLToPath(new URL('../../../../core/bin.js', import.meta.url))
@@ -20,7 +21,7 @@ const WATCHED_MS = 400
 describe('without readers of stdout and stderr, a gateway serves and ends in order', () => {
   const both = ['--log-format', 'pretty', '--trace-hooks']
   for (const { workers, args } of [
-    { workers: 1, args: [] },
+    ...(ALL ? [{ workers: 1, args: [] }] : []),
     { workers: 1, args: both },
     { workers: 2, args: both },
   ]) {

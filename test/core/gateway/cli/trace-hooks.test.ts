@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { asking } from '../../../helpers/gateway.ts'
+import { ALL } from '../../../helpers/rounds.ts'
 import { until } from '../../../helpers/until.ts'
 import { startCluster } from '../cluster/setup.ts'
 
@@ -14,7 +15,7 @@ const untimed = (tree: string): string[] =>
   tree.split('\n').map((line) => line.replace(/ +\d+\.\d\d ms/, '').replace(/^req_\S+/, 'req'))
 
 describe('start --trace-hooks', () => {
-  for (const workers of [1, 2]) {
+  for (const workers of ALL ? [1, 2] : [2]) {
     it(`shows a tree for each request (workers: ${workers})`, async (t) => {
       const rig = await startCluster(t, { workers, plugins: PLUGINS }, { args: ['--trace-hooks'] })
       const trees = (count: number) =>
