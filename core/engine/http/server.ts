@@ -15,6 +15,7 @@ import { errorName } from '../util/outside.ts'
 import { sideBySide } from '../util/side-by-side.ts'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
+import { isReplying, oneAtATime } from './one-at-a-time.ts'
 import type { Endpoint, Match, Router } from './router.ts'
 import { certificateOf, createTlsServer } from './tls.ts'
 
@@ -59,17 +60,23 @@ export function createGatewayServer(listen: ListenConfig, context: ServerContext
     requireHostHeader: false, // Checked below, for a standard error body.
     noDelay: true,
   }
-  const listener = (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res)
+  const listener = oneAtATime((req, res) => void serve(context, req, res))
   const { tls } = listen
   const server =
     tls === undefined
       ? createServer(options, listener)
       : createTlsServer(tls, options, context.log, context.emit, listener)
-  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
-  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The gateway supports only `Expect: 100-continue`.')
-    new Responder(req, res, requestId()).error(error)
-  })
+  server.on(
+    'checkContinue',
+    oneAtATime((req, res) => void serve(context, req, res, true)),
+  )
+  server.on(
+    'checkExpectation',
+    oneAtATime((req, res) => {
+      const error = new GatewayError('GW_EXPECTATION_FAILED', 'The gateway supports only `Expect: 100-continue`.')
+      new Responder(req, res, requestId()).error(error)
+    }),
+  )
   server.on('clientError', onClientError)
   return server
 }
@@ -300,7 +307,8 @@ const badHeaders = (what: string): GatewayError =>
 
 /** Answers requests that the HTTP parser refused, or whose body it cut, with the same kind of error. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // What is wrong came after a request: an answer would be taken for its reply, or for a part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || isReplying(socket)) {
     socket.destroy()
     return
   }
