@@ -18,7 +18,7 @@ export function principalOf(claims: Claims, options: IssuerOptions): Principal |
   if (label !== undefined && !isLevel(label)) return `its claim '${label_claim}' is no label`
   return {
     keyId: `${id_prefix}:${nameOf(id)}`,
-    admin: admin !== undefined && listOf(at(claims, admin.claim)).includes(admin.value),
+    admin: admin !== undefined && has(at(claims, admin.claim), admin),
     models: models_claim === undefined ? models : listOf(at(claims, models_claim)),
     flags: {},
     flagsAllow: [],
@@ -57,6 +57,14 @@ function at(claims: Claims, path: string): unknown {
     value = (value as Claims)[name]
   }
   return value
+}
+
+/** Scopes are separated by blanks (RFC 8693, section 4.2); other texts are one value, whoever may write them. */
+const SCOPES = /(?:^|\.)(?:scope|scp)$/
+
+function has(value: unknown, { claim, value: wanted }: { claim: string; value: string }): boolean {
+  if (typeof value === 'string' && !SCOPES.test(claim)) return value === wanted
+  return listOf(value).includes(wanted)
 }
 
 function listOf(value: unknown): string[] {

@@ -54,7 +54,8 @@ const issuer = {
     },
     team_claim: {
       ...claim,
-      description: 'Claim with the team; dots lead into objects. A list of several needs `teams`. Default none.',
+      description:
+        'Claim with the team; dots lead into objects. A list of several needs `teams`. A token without the claim has no team, and limits of teams do not bind it, unless `teams` is set. Default none.',
     },
     teams: {
       type: 'array',
@@ -104,7 +105,13 @@ const issuer = {
       required: ['claim', 'value'],
       properties: {
         claim: { ...claim, description: 'Claim that tells admins; dots lead into objects.' },
-        value: { type: 'string', minLength: 1, maxLength: 256, description: 'Its value, or one of its values.' },
+        value: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          description:
+            'Its value, or one of a list. Only a claim named `scope` or `scp` may have several separated by blanks.',
+        },
       },
       description: 'Which callers may use settings and admin routes. Default none.',
     },

@@ -1,4 +1,4 @@
-import { GatewayError, type Principal, type Services } from 'governed-gateway'
+import { GatewayError, isGatewayError, type Principal, type Services } from 'governed-gateway'
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { type IssuerOptions, principalOf } from './claims.ts'
 import { type FindKey, KeySet, unavailable } from './key-set.ts'
@@ -83,26 +83,33 @@ export class Verifier {
         const { payload: claims } = await jwtVerify(token, find, { ...rules, currentDate: new Date() })
         return { payload: claims, by: find }
       })
+      // JSON has numbers that are read as infinite.
+      if (!Number.isFinite(payload.exp)) return undefined
       const principal = principalOf(payload, options)
       if (typeof principal === 'string') throw this.#unusable(issuer, principal)
       this.#keep(token, { principal, keys, by, until: ((payload.exp as number) + skew) * 1000 })
       return principal
     } catch (error) {
       // Not valid, for whatever reason: guesses learn nothing.
-      if (error instanceof errors.JOSEError) return undefined
-      throw error
+      if (isGatewayError(error)) throw error
+      // Such as a key of the issuer that is too short.
+      if (!(error instanceof errors.JOSEError)) this.#warn(issuer, 'a public key of the issuer cannot be used')
+      return undefined
     }
   }
 
   /** Its issuer signed the token, so its holder may know what is wrong. */
   #unusable(issuer: string, problem: string): GatewayError {
-    const now = Date.now()
-    if (now >= (this.#loggedUntil.get(problem) ?? 0)) {
-      if (this.#loggedUntil.size >= MAX_LOGGED) this.#loggedUntil.clear()
-      this.#loggedUntil.set(problem, now + LOG_EVERY_MS)
-      this.#log.warn({ issuer, problem }, 'a valid token was refused for its claims')
-    }
+    this.#warn(issuer, 'a valid token was refused for its claims', problem)
     return new GatewayError('GW_INVALID_KEY', `The token is valid, but ${problem}.`)
+  }
+
+  #warn(issuer: string, message: string, problem = message): void {
+    const now = Date.now()
+    if (now < (this.#loggedUntil.get(problem) ?? 0)) return
+    if (this.#loggedUntil.size >= MAX_LOGGED) this.#loggedUntil.clear()
+    this.#loggedUntil.set(problem, now + LOG_EVERY_MS)
+    this.#log.warn({ issuer, ...(problem !== message && { problem }) }, message)
   }
 
   #keep(token: string, verified: Verified): void {

@@ -1,7 +1,8 @@
 /** What somebody would try against tokens and the keys of their issuers. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { generateKeyPair, type JWK } from 'jose'
+import { CompactSign, generateKeyPair, type JWK } from 'jose'
 import { startPlugin } from '../../../core/testing/index.ts'
 import oidc from '../../../plugins/oidc/index.ts'
 import { until } from '../../helpers/until.ts'
@@ -75,6 +76,9 @@ describe('a stranger with a token', () => {
     assert.equal((await ask(await issuer.token('one', pairs[0], { exp: now - 5, nbf: now + 5 })))[0], 200)
     for (const claims of [{ exp: now - 60 }, { nbf: now + 600 }, { exp: 'never' }, { exp: null }, { nbf: 'now' }])
       assert.deepEqual(await ask(await issuer.token('one', pairs[0], claims)), REFUSED)
+    const endless = `{"iss":"${issuer.url}","aud":"${AUDIENCE}","sub":"kim","exp":1e999}`
+    const signed = new CompactSign(Buffer.from(endless)).setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    assert.deepEqual(await ask(await signed.sign(pairs[0].privateKey)), REFUSED)
   })
 
   it('cannot make the gateway ask the issuer again and again', async (t) => {
@@ -120,6 +124,20 @@ describe('an issuer whose keys', () => {
     for (const kid of ['broken', 'shared']) assert.deepEqual(await ask(await issuer.token(kid, pairs[0])), REFUSED)
     assert.equal((await ask(await issuer.token('one', pairs[0])))[0], 200)
   })
+
+  for (const [kind, change] of [
+    ['is an RSA key of 1,024 bits', {}],
+    ['has a number where RSA keys have text', { n: 7 }],
+    ['is no base64url', { n: '!' }],
+  ] as const)
+    it(`${kind} makes tokens that name it invalid, signed or not`, async (t) => {
+      const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
+      const { ask } = await start(t, {}, [{ ...short, ...change, kid: 'short', alg: 'RS256', use: 'sig' } as never])
+      const [issuer] = issuers
+      const [, body] = (await issuer.token('short', pairs[0])).split('.')
+      const head = Buffer.from('{"alg":"RS256","kid":"short"}').toString('base64url')
+      assert.deepEqual(await ask(`${head}.${body}.AAAA`), REFUSED)
+    })
 
   it('were not read for more than an hour is believed no longer, not even for tokens seen before', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })

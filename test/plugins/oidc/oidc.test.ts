@@ -92,6 +92,20 @@ describe('tokens of an issuer', () => {
     await assert.rejects(start(t, { teams: others }), /needs team_claim/)
   })
 
+  it('make an admin by the whole text of a claim, one of a list, or one scope', () => {
+    const isAdmin = (claim: string, value: unknown) => {
+      const options = { id_claim: 'sub', id_prefix: 'oidc', models: ['*'], admin: { claim, value: 'admin' } }
+      const found = principalOf({ sub: 'kim', [claim]: value }, options as never)
+      assert.ok(typeof found === 'object')
+      return found.admin
+    }
+    for (const value of ['admin', ['user', 'admin']]) assert.equal(isAdmin('name', value), true)
+    for (const value of ['Mallory, not an admin', 'admin bob', 'a\tadmin', ' admin', ['admin bob'], 7, undefined])
+      assert.equal(isAdmin('name', value), false, String(value))
+    for (const claim of ['scope', 'scp']) assert.equal(isAdmin(claim, 'openid admin'), true)
+    assert.equal(isAdmin('telescope', 'openid admin'), false)
+  })
+
   it('are refused if anything is wrong', async (t) => {
     const { ask } = await start(t)
     const [good, other] = pairs as [Pair, Pair]
