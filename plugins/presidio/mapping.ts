@@ -37,6 +37,15 @@ const KNOWN: Readonly<Record<string, Kind>> = {
   UK_NINO: government('uk_nino'),
 }
 
+/** The other types of Presidio's own recognizers: https://microsoft.github.io/presidio/supported_entities/ */
+const OTHERS: ReadonlySet<string> = new Set(
+  `AGE AU_ABN AU_ACN AU_MEDICARE AU_TFN BANK_NUMBER DRIVER_LICENSE ES_NIE ES_NIF FI_PERSONAL_IDENTITY_CODE GPE ID
+  IN_AADHAAR IN_GSTIN IN_PAN IN_PASSPORT IN_VEHICLE_REGISTRATION IN_VOTER IT_DRIVER_LICENSE IT_FISCAL_CODE
+  IT_IDENTITY_CARD IT_PASSPORT IT_VAT_CODE KR_BRN KR_DRIVER_LICENSE KR_FRN KR_PASSPORT KR_RRN PASSPORT PL_PESEL
+  SG_NRIC_FIN SG_UEN SSN TH_TNIN TITLE UK_PASSPORT UK_POSTCODE UK_VEHICLE_REGISTRATION US_MBI US_NPI USERNAME VIN
+  ZIP_CODE`.split(/\s+/),
+)
+
 export interface Treatment {
   readonly type: string
   readonly level: Level
@@ -74,6 +83,13 @@ export class Mapping {
     return this.#cache.get(key)
   }
 
+  /** What an analyzer calls a type may be anything, and names of findings are in events. */
+  #nameOf(entityType: string): string {
+    const { entities, types } = this.#options
+    const isNamed = OTHERS.has(entityType) || entities.includes(entityType) || Object.hasOwn(types, entityType)
+    return isNamed ? safeName(entityType) : 'other'
+  }
+
   #build(entityType: string, direction: Direction): Treatment | undefined {
     const own = this.#options.types[entityType]
     const known = KNOWN[entityType]
@@ -82,7 +98,7 @@ export class Mapping {
     const action = base === 'off' ? 'off' : (own?.action ?? (known?.off === true ? 'off' : base))
     if (action === 'off') return undefined
     return {
-      type: own?.type ?? known?.type ?? safeName(entityType),
+      type: own?.type ?? known?.type ?? this.#nameOf(entityType),
       level: own?.level ?? known?.level ?? 'CONFIDENTIAL',
       action,
       minScore: Math.max(own?.min_score ?? 0, this.#options.score_threshold),

@@ -64,10 +64,17 @@ describe('presidio on whole texts', () => {
     assert.ok((shared.server.asked[0]?.text.length ?? 0) >= 3)
   })
 
-  it('an entity type that nobody knows gets a safe name', async () => {
-    shared.server.override = (_, response) =>
-      response.end('[{"entity_type":"ACME Ticket/42","start":0,"end":3,"score":0.9}]')
-    assert.equal((await make().input('T-1 is open')).text, '[ACME_TICKET_42] is open')
+  it('an entity type that nobody knows is other: an analyzer may say anything, and the name is in events', async () => {
+    const found = async (type: string, options?: object) => {
+      shared.server.override = (_, response) =>
+        response.end(JSON.stringify([{ entity_type: type, start: 0, end: 3, score: 0.9 }]))
+      return (await make(options).input('T-1 is open')).text
+    }
+    for (const type of ['ACME Ticket/42', 'ACME_TICKET', 'ada lovelace'])
+      assert.equal(await found(type), '[OTHER] is open')
+    assert.equal(await found('US_NPI'), '[US_NPI] is open')
+    assert.equal(await found('ACME_TICKET', { entities: ['ACME_TICKET'] }), '[ACME_TICKET] is open')
+    assert.equal(await found('ACME_TICKET', { types: { ACME_TICKET: { level: 'INTERNAL' } } }), '[ACME_TICKET] is open')
   })
 
   it('a failure is an error of the tap, so that onError decides', async () => {
