@@ -112,7 +112,8 @@ export class TopUp {
       else this.#take(await this.#hold.topUp(scopes), more)
     } catch (error) {
       this.#deniedAt = Date.now()
-      this.#x.log.error({ err: error }, 'a running stream could not reserve more budget')
+      // When the client leaves, its reservation is settled while more of it is asked for.
+      if (!this.#x.signal.aborted) this.#x.log.error({ err: error }, 'a running stream could not reserve more budget')
     } finally {
       this.#asking = undefined
     }

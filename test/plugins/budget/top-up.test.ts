@@ -7,18 +7,20 @@ import { TopUp, type TopUpInit } from '../../../plugins/budget/top-up.ts'
 interface Asked {
   readonly amount: number
   grant(): void
+  fail(): void
   refuse(): void
 }
 
 function streamWith(held: number) {
   const asked: Asked[] = []
-  const state = { ended: false }
+  const state = { ended: false, errors: 0 }
+  const leaving = new AbortController()
   const topUp = ([scope]: readonly ScopeRequest[]): Promise<Reservation> => {
     const { key = '', amount = 0 } = scope ?? {}
-    const { promise, resolve } = Promise.withResolvers<Reservation>()
+    const { promise, resolve, reject } = Promise.withResolvers<Reservation>()
     const answer = (ok: boolean) => () =>
       resolve((ok ? { ok, scopes: [{ key, granted: amount }] } : { ok, key }) as unknown as Reservation)
-    asked.push({ amount, grant: answer(true), refuse: answer(false) })
+    asked.push({ amount, grant: answer(true), refuse: answer(false), fail: () => reject(new Error('gone')) })
     return promise
   }
   const init = {
@@ -26,12 +28,13 @@ function streamWith(held: number) {
     plan: { prompt: 8, least: 1, most: held, choices: 1 },
     options: { default_completion_tokens: 100 },
   } as unknown as TopUpInit
-  const x = { request: {}, log: { error: () => {} } } as unknown as Exchange
+  const log = { error: () => state.errors++ }
+  const x = { request: {}, signal: leaving.signal, log } as unknown as Exchange
   const hold = { enforced: true, due: () => {}, topUp } as unknown as Hold
   const growth = new TopUp(x, hold, init, held, () => {
     state.ended = true
   })
-  return { growth, asked, state }
+  return { growth, asked, state, leaving }
 }
 
 describe('budget: more tokens for a stream', () => {
@@ -63,4 +66,14 @@ describe('budget: more tokens for a stream', () => {
       assert.equal(state.ended, true)
     }
   })
+
+  for (const hasLeft of [false, true])
+    it(`that the store cannot give are an error, unless the client has left: ${hasLeft}`, async () => {
+      const { growth, asked, state, leaving } = streamWith(100)
+      const waits = growth.grow(150)
+      if (hasLeft) leaving.abort()
+      asked[0]?.fail()
+      await waits
+      assert.equal(state.errors, hasLeft ? 0 : 1)
+    })
 })
