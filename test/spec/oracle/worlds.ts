@@ -52,17 +52,28 @@ function indexOf(planted: readonly Planted[]): Map<string, { probe: string; of: 
   return index
 }
 
-/** Where nothing can begin is told by three characters alone, which is most of a text. */
-const beginning = (text: string, at: number): number =>
-  ((text.charCodeAt(at) & 63) << 12) | ((text.charCodeAt(at + 1) & 63) << 6) | (text.charCodeAt(at + 2) & 63)
+const MASK = 63
+/** Of three characters, in a table of 2^18. */
+const hashOf = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & MASK) << 12) | ((text.charCodeAt(at + 1) & MASK) << 6) | (text.charCodeAt(at + 2) & MASK)
 
+/** Wu and Manber: the last three characters of a window say by how much it may move on at least. */
 function search(text: string, index: ReadonlyMap<string, { probe: string; of: Planted }[]>): Planted | undefined {
-  const beginnings = new Uint8Array(1 << 18)
-  for (const gram of index.keys()) beginnings[beginning(gram, 0)] = 1
-  for (let at = 0; at + GRAM <= text.length; at += 1) {
-    if (beginnings[beginning(text, at)] === 0) continue
-    const hit = index.get(text.slice(at, at + GRAM))?.find(({ probe }) => text.startsWith(probe, at))
-    if (hit) return hit.of
+  const last = GRAM - 3
+  const shifts = new Uint8Array(1 << 18).fill(last + 1)
+  for (const gram of index.keys()) {
+    for (let at = 0; at <= last; at += 1) {
+      const hash = hashOf(gram, at)
+      shifts[hash] = Math.min(shifts[hash] as number, last - at)
+    }
+  }
+  for (let at = 0; at + GRAM <= text.length; ) {
+    const shift = shifts[hashOf(text, at + last)] as number
+    if (shift === 0) {
+      const hit = index.get(text.slice(at, at + GRAM))?.find(({ probe }) => text.startsWith(probe, at))
+      if (hit) return hit.of
+    }
+    at += Math.max(shift, 1)
   }
   return undefined
 }
