@@ -28,7 +28,11 @@ export class Credits {
   }
 
   async start(): Promise<void> {
-    this.#unwatch = this.#services.store.watch(KEY, () => void this.#quietly())
+    this.#unwatch = this.#services.store.watch(KEY, (key) => {
+      // A store that lost its data counts versions from the start.
+      if (key === undefined) this.#version = -1
+      void this.#quietly()
+    })
     await this.#quietly()
   }
 

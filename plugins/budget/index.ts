@@ -61,13 +61,15 @@ export default definePlugin({
       },
       routes: routes({ meters, credits, services }),
       async start() {
+        meters.start()
         await credits.start()
         // After the start. A request that needs it earlier loads it, and reports what is wrong with it.
         if (book.counts) loading = setTimeout(() => loadTokenizer().catch(() => {}), TOKENIZER_AFTER_MS).unref()
       },
       async stop() {
         clearTimeout(loading)
-        await credits.stop()
+        meters.stop()
+        credits.stop()
       },
     }
   },

@@ -8,6 +8,8 @@ const MAX_METERS = 10_000
 const PAGE = 1000
 const YEAR_MS = 366 * 86_400_000
 const LOG = 'meters'
+/** Before the names of listed meters. */
+const SEEN = 'seen/'
 /** A limit of a caller is listed again when it changes. */
 const nameOf = ({ key, limit: { own } }: Entry): string => (own === undefined ? key : `${key}=${own.limit}`)
 const NO_MODEL = { asked: '', sent: '' }
@@ -18,11 +20,23 @@ export class Meters {
   readonly #limits: readonly Limit[]
   readonly #raised: (key: string, limit: Limit) => Limit
   readonly #seen = new Set<string>()
+  #unwatch: (() => void) | undefined = undefined
 
   constructor(services: Services, limits: readonly Limit[], raised: (key: string, limit: Limit) => Limit) {
     this.#services = services
     this.#limits = limits
     this.#raised = raised
+  }
+
+  /** Until `stop`, whatever the store may have lost is registered again with its next use. */
+  start(): void {
+    this.#unwatch = this.#services.store.watch(SEEN, (key) => {
+      if (key === undefined) this.#seen.clear()
+    })
+  }
+
+  stop(): void {
+    this.#unwatch?.()
   }
 
   /** Registers new meters in the background. */
@@ -46,9 +60,11 @@ export class Meters {
 
   async #add(name: string, { limit, subject, key }: Entry): Promise<void> {
     const { store } = this.#services
-    if (!(await store.set(`seen/${name}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
+    if ((await store.get(SEEN + name)) !== undefined) return
     const own = limit.own === undefined ? [] : [limit.own as unknown as Json]
+    // In this order: if the second call fails, it is listed twice, which changes nothing.
     await store.push(LOG, [[limit.id, subject.slice(0, 256), key, ...own]], MAX_METERS)
+    await store.set(SEEN + name, 1, { ttlMs: YEAR_MS })
   }
 
   /** Admins see all meters, others those of their own key and team. */

@@ -66,8 +66,11 @@ export class Book {
   readonly #journal: Journal
   readonly #ttlMs: number
   readonly #hours = new Map<number, Hour>()
+  /** Written for the last time; they move into their day. */
+  readonly #over = new Set<Hour>()
   readonly #trouble: Trouble
   #writing: Promise<void> = Promise.resolve()
+  #unwatch: (() => void) | undefined = undefined
 
   constructor(services: BookServices, retentionDays: number) {
     this.#services = services
@@ -75,6 +78,17 @@ export class Book {
     this.#ttlMs = retentionDays * DAY_MS
     const words = { begins: 'usage could not be stored; it is kept in memory', ends: 'usage is stored again' }
     this.#trouble = new Trouble({ log: services.log, ...words })
+  }
+
+  /** Until `close`, whatever the store may have lost is written again with the next `flush`. */
+  start(): void {
+    this.#unwatch = this.#services.store.watch('hour/', (key) => {
+      if (key !== undefined) return
+      for (const hour of this.#hours.values()) {
+        hour.dirty = true
+        hour.listed = false
+      }
+    })
   }
 
   /**
@@ -126,6 +140,7 @@ export class Book {
   }
 
   close(): void {
+    this.#unwatch?.()
     this.#journal.close()
     this.#trouble.close()
   }
@@ -169,7 +184,13 @@ export class Book {
     await this.#journal.forget()
     for (const hour of hours) {
       // Exchanges that began in it may still run; a later one opens the hour again under another name.
-      if (now - hour.start >= 2 * HOUR_MS && !hour.dirty) await this.#finish(hour)
+      if (now - hour.start < 2 * HOUR_MS || hour.dirty) continue
+      this.#hours.delete(hour.start)
+      this.#over.add(hour)
+    }
+    for (const hour of this.#over) {
+      await this.#finish(hour)
+      this.#over.delete(hour)
     }
   }
 
@@ -178,10 +199,13 @@ export class Book {
     try {
       const value = { at: this.#journal.newest, rows: storedOf(hour.rows) }
       await this.#services.store.set(hour.name, value, { ttlMs: this.#ttlMs })
-      if (!hour.listed) await this.#change(hour.start, (day) => withOpen(day, hour.name))
+      if (hour.listed) return
+      // Before the call, during which the store may lose its data.
       hour.listed = true
+      await this.#change(hour.start, (day) => withOpen(day, hour.name))
     } catch (error) {
       hour.dirty = true
+      hour.listed = false
       throw error
     }
   }
@@ -215,7 +239,6 @@ export class Book {
       const open = day.open.filter((name) => name !== hour.name)
       return { open, rows: storedOf(rows), hours: storedOf(new Map([...hours].map(([at, one]) => [String(at), one]))) }
     })
-    this.#hours.delete(hour.start)
     await this.#services.store.delete(hour.name)
   }
 

@@ -45,6 +45,7 @@ export default definePlugin({
       },
       routes: routes(book, days),
       start() {
+        book.start()
         void book.takeOver()
         timer = setInterval(() => void book.flush(), seconds * 1000).unref()
       },

@@ -128,6 +128,49 @@ describe('the book of usage', () => {
     assert.equal(await requests(second, day), 4)
   })
 
+  it('writes again what the store lost, and counts once what moved before its connection broke', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2027-01-01T10:00:00Z') })
+    const day = Date.parse('2027-01-01T00:00:00Z')
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    let inner = new StoreClient(new MemoryDriver())
+    let reconnected = (_?: string): void => {}
+    let lost = false
+    const store = {
+      entry: (name: string) => inner.entry(name),
+      get: (name: string) => inner.get(name),
+      delete: (name: string) => inner.delete(name),
+      async set(...args: Parameters<typeof inner.set>) {
+        const done = await inner.set(...args)
+        if (!lost) return done
+        lost = false
+        throw new Error('unavailable')
+      },
+      watch(_: string, listener: typeof reconnected) {
+        reconnected = listener
+        return () => {}
+      },
+    } as unknown as typeof inner
+    const book = new Book({ store, log, localFolder: undefined }, 10)
+    t.after(() => book.close())
+    book.start()
+    book.add(Date.now(), used)
+    await book.flush()
+    inner = new StoreClient(new MemoryDriver())
+    assert.equal(await requests(book, day), 0)
+    reconnected('hour/of-another')
+    await book.flush()
+    assert.equal(await requests(book, day), 0)
+    reconnected()
+    await book.flush()
+    assert.equal(await requests(book, day), 1)
+    t.mock.timers.setTime(Date.now() + 2 * HOUR)
+    lost = true
+    await book.flush()
+    reconnected()
+    for (let i = 0; i < 2; i++) await book.flush()
+    assert.equal(await requests(book, day), 1)
+  })
+
   it('takes over once what a killed process left, up to a torn line', async (t) => {
     const localFolder = mkdtempSync(join(tmpdir(), 'usage-'))
     const store = new StoreClient(new MemoryDriver())

@@ -317,6 +317,7 @@ export class RedisDriver implements Driver {
       `Redis lost ${records} confirmed records of the chain ${instance}, and budgets of that time. ` +
       'Use appendonly with appendfsync, and min-replicas-to-write where there is a failover.'
     this.#notify({ type: 'status', status: { state: 'ready', detail } })
+    this.#notify({ type: 'changed', key: null })
   }
 
   #full({ message }: StoreError): void {
