@@ -12,7 +12,7 @@ import { areMany, groupIntoPassages, type Passage } from '../text/passages.ts'
 import { settleInSteps } from '../text/settling.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
-import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
+import { makeFew, makeInTurns } from '../text/view-making.ts'
 import type { BaseView } from '../text/views.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 import { type Begun, begunOf, earlierOf } from './begun.ts'
@@ -116,15 +116,21 @@ export class RequestTexts {
   }
 
   /** Reads the long texts of a request that is not large itself. */
-  async readLong(nextTurn: NextTurn): Promise<void> {
-    for (const view of [...this.#make(), ...this.#joined])
-      if (view !== undefined && FieldView.isLong(view.raw)) await stepByStep(view.prepare(), nextTurn)
+  readLong(nextTurn: NextTurn): Promise<void> | undefined {
+    const long: FieldView[] = []
+    for (const views of [this.#make(), this.#joined]) {
+      for (let i = 0; i < views.length; i++) {
+        const view = views[i]
+        if (view !== undefined && FieldView.isLong(view.raw)) long.push(view)
+      }
+    }
+    return long.length === 0 ? undefined : prepareInTurns(long, nextTurn)
   }
 
   /** @param made views that there are */
   #make(made: Readonly<Sparse> = []): Sparse {
     if (this.#views === undefined) {
-      const views = makeAtOnce(this.#fields.fields, (field, i) => made[i] ?? this.#viewOf(field, i))
+      const views = makeFew(this.#fields.fields, SKIPPED, (field, i) => made[i] ?? this.#viewOf(field, i))
       const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
       this.#adopt(views, joined, allSteps(this.#bordersOf(views, views.length + joined.length)))
     }
@@ -266,4 +272,8 @@ export class RequestTexts {
     const { fields } = this.#fields
     yield* settleInSteps(this.#views, (i, text, view) => take(fields[i] as Field, text, view.reported))
   }
+}
+
+async function prepareInTurns(views: readonly FieldView[], nextTurn: NextTurn): Promise<void> {
+  for (const view of views) await stepByStep(view.prepare(), nextTurn)
 }

@@ -120,7 +120,7 @@ export class Elements {
       const { index, from: until } = open[i] ?? { index: count, from: fields }
       const first = (open[i - 1]?.index ?? -1) + 1
       const at = list.fields.length
-      while (list.fields.length < from + until) list.fields.push(SKIPPED)
+      skipTo(list, from + until)
       const range = { from: at, to: list.fields.length }
       // What cannot be inspected in all of them is reported once.
       const shape = { fields: range.to - at, sequence: [], uninspected: i === 0 ? uninspected : [] }
@@ -203,9 +203,17 @@ const isApart = ({ role, channel }: Field): boolean => role !== 'user' && channe
 
 const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null
 
+/** A known conversation has hundreds of fields, which all stay as they are. */
+function skipTo({ fields }: FieldList, end: number): void {
+  const from = fields.length
+  if (end <= from) return
+  fields.length = end
+  fields.fill(SKIPPED, from)
+}
+
 function skip(list: FieldList, path: Path, value: Json, shape: ElementShape): void {
   const from = list.fields.length
-  for (let i = 0; i < shape.fields; i++) list.fields.push(SKIPPED)
+  skipTo(list, from + shape.fields)
   for (const { at, path: below, channel, role } of shape.sequence) {
     const text = valueAt(value, below) as string
     const place = { choice: list.choice, path: [...path, ...below], place: 'value', inner: undefined } as const

@@ -13,6 +13,20 @@ export type Make<T, V extends FieldView | undefined> = (one: T, index: number, r
 export const makeAtOnce = <T, V extends FieldView | undefined>(all: readonly T[], make: Make<T, V>): V[] =>
   all.map((one, i) => make(one, i))
 
+/** Like `makeAtOnce`, where most have no view: a known conversation has hundreds of texts that are never looked at. */
+export function makeFew<T>(
+  all: readonly T[],
+  none: T,
+  make: Make<T, FieldView | undefined>,
+): (FieldView | undefined)[] {
+  const views = new Array<FieldView | undefined>(all.length).fill(undefined)
+  for (let i = 0; i < all.length; i++) {
+    const one = all[i] as T
+    if (one !== none) views[i] = make(one, i)
+  }
+  return views
+}
+
 /**
  * Makes a view of each text in turns, before a plugin asks for it. A long text takes several turns.
  *
