@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Json, PromptSums } from '../contract/plugin.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
-import { endOfValue } from './elements.ts'
-import { closingQuote, parseJson, skipSpace } from './read.ts'
+import { type ArrayPlace, arrayPlaces } from './array-places.ts'
+import { parseJson } from './read.ts'
 import { type JsonDocument, type JsonObject, parseStrictText } from './strict.ts'
 
 /** The first elements of an array of a body, in bytes that were accepted before. */
@@ -19,8 +19,8 @@ export interface Beginning {
 
 /** Beginnings of one caller in one API. */
 export interface Beginnings<B extends Beginning = Beginning> {
-  /** The longest one that is at `start` of a body. `text` has a character for each byte. */
-  find(member: string, body: Buffer, text: string, start: number): B | undefined
+  /** The longest one that is at `start` of a body. */
+  find(member: string, body: Buffer, start: number): B | undefined
   /**
    * Returns what names it, if it is kept.
    *
@@ -29,7 +29,6 @@ export interface Beginnings<B extends Beginning = Beginning> {
   keep(
     member: string,
     body: Buffer,
-    text: string,
     start: number,
     beginning: Pick<Beginning, 'ranges' | 'notes'>,
     known?: B,
@@ -47,11 +46,7 @@ export interface NamedBeginning extends Named {
 /** How many elements of an array are to be known again: others will change. */
 type LastOf = (member: string, elements: readonly Json[]) => number
 
-interface Outline {
-  readonly start: number
-  readonly ranges: readonly number[]
-  readonly known: Beginning | undefined
-}
+type Outline = ArrayPlace<Beginning>
 
 /** Of a new element; undefined if it should not be known again. */
 type NoteOf = (member: string, element: JsonObject) => string | undefined
@@ -64,9 +59,6 @@ interface Lazy {
 /** By name; only those of known APIs. */
 const members = new Map<string, PropertyDescriptor>()
 
-const [COMMA, COLON, QUOTE] = [0x2c, 0x3a, 0x22]
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
-
 /**
  * A body whose arrays begin as in an earlier body: a conversation that is sent again with each turn. What was accepted before
  * is neither parsed nor checked again, until a plugin asks for it. See docs/decisions/0073-what-was-accepted-before.md.
@@ -75,8 +67,7 @@ export class OutlinedDocument implements JsonDocument {
   /** The body, with 0 for each known element. */
   readonly outline: JsonObject
   readonly #body: Buffer
-  /** A character for each byte, until the body is accepted: requests may take minutes. */
-  #bytes: string | undefined
+  #isKept = false
   readonly #isAscii: boolean
   readonly #arrays: ReadonlyMap<string, Outline>
   readonly #beginnings: Beginnings
@@ -86,15 +77,8 @@ export class OutlinedDocument implements JsonDocument {
   readonly #whole = new Map<string, Json[]>()
   #isFrozen = false
 
-  private constructor(
-    body: Buffer,
-    bytes: string,
-    arrays: ReadonlyMap<string, Outline>,
-    beginnings: Beginnings,
-    whole?: JsonObject,
-  ) {
+  private constructor(body: Buffer, arrays: ReadonlyMap<string, Outline>, beginnings: Beginnings, whole?: JsonObject) {
     this.#body = body
-    this.#bytes = bytes
     this.#isAscii = isAscii(body)
     this.#arrays = arrays
     this.#beginnings = beginnings
@@ -109,9 +93,8 @@ export class OutlinedDocument implements JsonDocument {
    */
   static read(body: Buffer, members: ReadonlySet<string>, beginnings: Beginnings): OutlinedDocument | undefined {
     if (!isUtf8(body)) return undefined
-    const bytes = body.toString('latin1')
-    const arrays = arraysOf(body, bytes, members, beginnings)
-    return arrays === undefined ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings)
+    const arrays = arrayPlaces(body, members, (member, start) => beginnings.find(member, body, start))
+    return arrays === undefined ? undefined : new OutlinedDocument(body, arrays, beginnings)
   }
 
   /**
@@ -126,18 +109,16 @@ export class OutlinedDocument implements JsonDocument {
     most: number,
   ): OutlinedDocument | undefined {
     if (!isUtf8(body)) return undefined
-    const bytes = body.toString('latin1')
     let isKnown = false
-    const find: Beginnings['find'] = (member, _, text, start) => {
-      const known = beginnings.find(member, body, text, start)
+    const arrays = arrayPlaces(body, members, (member, start) => {
+      const known = beginnings.find(member, body, start)
       isKnown ||= known !== undefined
       return known
-    }
-    const arrays = arraysOf(body, bytes, members, { ...beginnings, find })
+    })
     if (arrays === undefined || !isKnown) return undefined
     let left = body.length
     for (const { known } of arrays.values()) left -= known?.ranges.at(-1) ?? 0
-    return left > most ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings)
+    return left > most ? undefined : new OutlinedDocument(body, arrays, beginnings)
   }
 
   /** A body that was read as a whole, so that later ones may begin as it does. */
@@ -147,9 +128,8 @@ export class OutlinedDocument implements JsonDocument {
     members: ReadonlySet<string>,
     beginnings: Beginnings,
   ): OutlinedDocument | undefined {
-    const bytes = body.toString('latin1')
-    const arrays = arraysOf(body, bytes, members, { ...beginnings, find: () => undefined })
-    return arrays === undefined ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings, whole)
+    const arrays = arrayPlaces<Beginning>(body, members, () => undefined)
+    return arrays === undefined ? undefined : new OutlinedDocument(body, arrays, beginnings, whole)
   }
 
   /** Number of known elements at the start of an array. */
@@ -181,9 +161,8 @@ export class OutlinedDocument implements JsonDocument {
 
   /** The whole body was accepted. */
   keep(noteOf: NoteOf, lastOf?: LastOf): void {
-    const bytes = this.#bytes
-    if (bytes === undefined) return
-    this.#bytes = undefined
+    if (this.#isKept) return
+    this.#isKept = true
     for (const [member, { start, ranges: all, known }] of this.#arrays) {
       const every = this.outline[member] as readonly Json[]
       const elements = lastOf === undefined ? every : every.slice(0, lastOf(member, every))
@@ -199,7 +178,7 @@ export class OutlinedDocument implements JsonDocument {
         notes.push(note)
       }
       if (notes.length < elements.length) continue
-      const kept = this.#beginnings.keep(member, this.#body, bytes, start, { ranges, notes }, known)
+      const kept = this.#beginnings.keep(member, this.#body, start, { ranges, notes }, known)
       if (kept !== undefined) this.#keys.push({ member, key: kept.key, sums: kept.sums, count: notes.length })
     }
   }
@@ -281,62 +260,6 @@ export class OutlinedDocument implements JsonDocument {
   }
 
   #slice(start: number, end: number): string {
-    return this.#bytes !== undefined && this.#isAscii
-      ? this.#bytes.slice(start, end)
-      : this.#body.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
+    return this.#body.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
   }
-}
-
-/**
- * Where the elements of arrays stand, and what is known of them; undefined if that cannot be derived. The text is not yet known
- * to be valid. If it is valid with known elements replaced by 0, the brackets before them were read as a parser reads them.
- */
-function arraysOf(
-  body: Buffer,
-  text: string,
-  members: ReadonlySet<string>,
-  beginnings: Beginnings,
-): ReadonlyMap<string, Outline> | undefined {
-  const found = new Map<string, Outline>()
-  let at = skipSpace(text, 0)
-  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined
-  at = skipSpace(text, at + 1)
-  while (text.charCodeAt(at) === QUOTE) {
-    const close = closingQuote(text, at)
-    const colon = skipSpace(text, close + 1)
-    if (close < 0 || text.charCodeAt(colon) !== COLON) return undefined
-    const name = text.slice(at + 1, close)
-    at = skipSpace(text, colon + 1)
-    if (text.charCodeAt(at) === OPEN_BRACKET && members.has(name)) {
-      if (found.has(name)) return undefined
-      const start = skipSpace(text, at + 1)
-      const known = text.charCodeAt(start) === OPEN_BRACE ? beginnings.find(name, body, text, start) : undefined
-      const ranges = known === undefined ? [] : [...known.ranges]
-      at = endOfElements(text, start, ranges)
-      if (ranges.length > 0) found.set(name, { start, ranges, known })
-    } else at = endOfValue(text, at)
-    if (at < 0) return undefined
-    at = skipSpace(text, at)
-    if (text.charCodeAt(at) !== COMMA) break
-    at = skipSpace(text, at + 1)
-  }
-  return text.charCodeAt(at) === CLOSE_BRACE ? found : undefined
-}
-
-/** Adds the ranges of all elements after the known ones. Returns where the array ends, or -1 if it has more than objects. */
-function endOfElements(text: string, start: number, ranges: number[]): number {
-  let at = skipSpace(text, start + (ranges.at(-1) ?? 0))
-  if (ranges.length > 0) {
-    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
-    else if (text.charCodeAt(at) !== CLOSE_BRACKET) return -1
-  }
-  while (text.charCodeAt(at) === OPEN_BRACE) {
-    const end = endOfValue(text, at)
-    if (end < 0) return -1
-    ranges.push(at - start, end - start)
-    at = skipSpace(text, end)
-    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
-    else if (text.charCodeAt(at) !== CLOSE_BRACKET) return -1
-  }
-  return text.charCodeAt(at) === CLOSE_BRACKET ? at + 1 : -1
 }

@@ -87,9 +87,8 @@ export class BeginningsMemory {
   of(owner: string, secretOf: (member: string) => Buffer): Beginnings<Found> {
     const secret = (member: string) => this.#secret(`${owner} ${member}`, member, secretOf)
     return {
-      find: (member, body, text, start) => this.#find(secret(member), body, text, start),
-      keep: (member, body, text, start, beginning, known) =>
-        this.#keep(secret(member), body, text, start, beginning, known),
+      find: (member, body, start) => this.#find(secret(member), body, start),
+      keep: (member, body, start, beginning, known) => this.#keep(secret(member), body, start, beginning, known),
     }
   }
 
@@ -103,10 +102,10 @@ export class BeginningsMemory {
     return secret
   }
 
-  #find({ key, seed }: Secret, body: Buffer, text: string, start: number): Found | undefined {
-    const alike = this.#byHead.get(headOf(text, start, seed))
+  #find({ key, seed }: Secret, body: Buffer, start: number): Found | undefined {
+    const alike = this.#byHead.get(headOf(body, start, seed))
     if (alike === undefined) return undefined
-    for (const size of sizesIn(alike, text, start, seed)) {
+    for (const size of sizesIn(alike, body, start, seed)) {
       const kept = keptIn(alike, size, codeOf(key, body, start, start + size))
       if (kept !== undefined) return { ...kept, kept }
     }
@@ -116,7 +115,6 @@ export class BeginningsMemory {
   #keep(
     { key, seed }: Secret,
     body: Buffer,
-    text: string,
     start: number,
     { ranges, notes }: Pick<Beginning, 'ranges' | 'notes'>,
     known: Found | undefined,
@@ -130,10 +128,10 @@ export class BeginningsMemory {
       notes,
       sums: new Sums(),
       size,
-      tail: tailOf(text, end, seed),
+      tail: tailOf(body, end, seed),
       before: known?.kept,
     }
-    const head = headOf(text, start, seed)
+    const head = headOf(body, start, seed)
     const alike = this.#byHead.get(head) ?? { all: [], marks: [], bytes: 0, oldest: 0 }
     // One conversation keeps two: clients repeat their last turn, or answer it anew.
     const dropped = known?.kept.before
@@ -145,12 +143,12 @@ export class BeginningsMemory {
 }
 
 /** The sizes of those that may stand here, largest first. */
-function sizesIn({ marks }: Alike, text: string, start: number, seed: number): readonly number[] {
+function sizesIn({ marks }: Alike, body: Buffer, start: number, seed: number): readonly number[] {
   const sizes: number[] = []
   for (let i = 0; i < marks.length; i += 2) {
     const size = marks[i] as number
-    if (text.charCodeAt(start + size - 1) !== CLOSE_BRACE || sizes.includes(size)) continue
-    if (marks[i + 1] === tailOf(text, start + size, seed)) sizes.push(size)
+    if (body[start + size - 1] !== CLOSE_BRACE || sizes.includes(size)) continue
+    if (marks[i + 1] === tailOf(body, start + size, seed)) sizes.push(size)
   }
   return sizes.length < 2 ? sizes : sizes.sort((a, b) => b - a).slice(0, MOST_TRIED)
 }
@@ -167,14 +165,14 @@ function codeOf(key: KeyObject, body: Buffer, start: number, end: number): strin
   return cipher.getAuthTag().toString('base64')
 }
 
-const headOf = (text: string, start: number, seed: number): number => mixed(text, start, start + HEAD, seed)
-const tailOf = (text: string, end: number, seed: number): number => mixed(text, end - TAIL, end, seed)
+const headOf = (body: Buffer, start: number, seed: number): number => mixed(body, start, start + HEAD, seed)
+const tailOf = (body: Buffer, end: number, seed: number): number => mixed(body, end - TAIL, end, seed)
 
-/** 32 bits of some characters. Only saves hashes: it proves nothing. */
-function mixed(text: string, from: number, to: number, seed: number): number {
+/** 32 bits of some bytes. Only saves hashes: it proves nothing. */
+function mixed(body: Buffer, from: number, to: number, seed: number): number {
   let mix = seed
-  const end = Math.min(to, text.length)
-  for (let i = Math.max(from, 0); i < end; i++) mix = Math.imul(mix ^ text.charCodeAt(i), 0x01000193)
+  const end = Math.min(to, body.length)
+  for (let i = Math.max(from, 0); i < end; i++) mix = Math.imul(mix ^ (body[i] as number), 0x01000193)
   return mix ^ (mix >>> 15)
 }
 

@@ -18,12 +18,10 @@ function memory() {
     return { ranges, notes: names.map(() => 'user') }
   }
   const find = (names: readonly string[]) => {
-    const text = array(names)
-    return beginnings.find('messages', Buffer.from(text), text, 1)
+    return beginnings.find('messages', Buffer.from(array(names)), 1)
   }
   const keep = (names: readonly string[], known?: ReturnType<typeof find>) => {
-    const text = array(names)
-    return beginnings.keep('messages', Buffer.from(text), text, 1, rangesOf(names), known)
+    return beginnings.keep('messages', Buffer.from(array(names)), 1, rangesOf(names), known)
   }
   return { find, keep }
 }
