@@ -1,6 +1,7 @@
 /** What does not fit into places: replies that are no completions, and requests that are none. */
 import { gzipSync } from 'node:zlib'
 import { bearer, USER_KEY } from '../../helpers/gateway.ts'
+import { digitsOf } from './places-numbers.ts'
 import type { Said } from './provider.ts'
 import { wholeMessage } from './wire-messages.ts'
 import { wholeResponse } from './wire-responses.ts'
@@ -78,13 +79,6 @@ const RESPONSES: Voice = {
   end: event('response.completed', { response: { ...RESPONSE, output: [] } }),
   whole: JSON.stringify(RESPONSE),
 }
-
-/** The digits of a text as a JSON number has them; of a value that a carrier repeats, one copy. */
-const digitsOf = (text: string): string =>
-  text
-    .replace(/\D/g, '')
-    .replace(/^(\d{12,}?)\1+$/, '$1')
-    .replace(/^0+/, '')
 
 /** Headers hold no line ends. */
 const oneLine = (text: string): string => encodeURI(text).replaceAll('%20', ' ').replaceAll('%22', '"')

@@ -156,6 +156,7 @@ const sidesOf = (config: ConfigName): readonly Case['side'][] => {
       'stored',
     ]
   if (config === 'ceiling') return ['input']
+  if (config === 'relay') return ['input', 'output', 'output', 'clean', 'talk']
   const sides = [
     'input',
     'input',
@@ -172,8 +173,21 @@ const sidesOf = (config: ConfigName): readonly Case['side'][] => {
   return config === 'redact' ? [...sides, 'route'] : sides
 }
 
+/** Exchanges over several upstreams take the time of three. */
+const configs = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: mostly<ConfigName>(
+      'redact',
+      CONFIG_NAMES.filter((name) => name !== 'relay'),
+      1,
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<ConfigName>('relay') },
+)
+
 export const cases: fc.Arbitrary<Case> = fc
-  .record({ config: mostly<ConfigName>('redact', CONFIG_NAMES, 1), stream: mostly(true, [false], 2) })
+  .record({ config: configs, stream: mostly(true, [false], 2) })
   .chain(({ config, stream }) =>
     fc.constantFrom(...sidesOf(config)).chain((side) =>
       fc.record<Case>({

@@ -13,6 +13,8 @@ export interface OracleConfig {
   readonly output: readonly Kind[]
   /** Whose requests share what is remembered of texts. */
   readonly memo?: 'key' | 'team' | 'shared'
+  /** The first upstream fails now and then, another one takes over, and a third one gets copies. */
+  readonly relays?: true
   /** Tokens of a request are turned back in the reply. */
   readonly restores?: true
 }
@@ -101,6 +103,18 @@ export const CONFIGS = {
     ],
     input: ['keyword'],
     output: [],
+  },
+  relay: {
+    format: 'ocsf',
+    relays: true,
+    plugins: [
+      ...flow,
+      { use: 'pii', options: { action: 'redact' } },
+      { use: 'secrets', options: { input: 'redact', output: 'redact' } },
+      { use: 'policy', options: { rules: [keywords('redact')] } },
+    ],
+    input: KINDS,
+    output: KINDS,
   },
   custom: {
     format: 'ocsf',

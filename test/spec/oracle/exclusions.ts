@@ -1,6 +1,7 @@
 /** What the documents declare out of scope, so that it is not planted. Each with where they say so. */
 import type { Case } from './case.ts'
 import { IN_PLACES } from './places-in.ts'
+import { isNumber } from './places-numbers.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { type ReadingName, write } from './readings.ts'
 import { placeOfStored } from './stored-places.ts'
@@ -52,7 +53,8 @@ const isIdentifier = ({ side, place }: Case): boolean =>
   side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
 
 /** Places of asks where only the digits of a text are left. */
-const NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
+const ASKED_NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
+const isOfNumbers = ({ side, place }: Case): boolean => (side === 'ask' ? ASKED_NUMBERS.has(place) : isNumber(place))
 /** Spellings that write digits of their own. */
 const NUMBERED: ReadonlySet<ReadingName> = new Set([
   'numbered-lines',
@@ -111,15 +113,14 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'numbers that are a value only with their signs',
     reason:
       'No value: of an address, an account or a phone number a JSON number keeps bare digits. Cards are digits alone.',
-    fits: ({ side, place, kind }) => side === 'ask' && NUMBERS.has(place) && kind !== 'card',
+    fits: (x) => isOfNumbers(x) && x.kind !== 'card',
   },
   {
     name: 'other digits beside a number',
     reason: 'No value: without blanks the number of a line, or the next cell of a table, becomes a digit of it.',
-    fits: ({ side, place, reading, outer, carrier }) =>
-      side === 'ask' &&
-      NUMBERS.has(place) &&
-      ([reading, outer].some((one) => NUMBERED.has(one)) || carrier === 'cells'),
+    fits: (x) =>
+      isOfNumbers(x) &&
+      ([x.reading, x.outer].some((one) => NUMBERED.has(one)) || x.carrier === 'cells' || x.second !== 'none'),
   },
   {
     name: 'words, encoded runs and lines of diffs that go on in their copy',
@@ -244,6 +245,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     reason: 'no value: what stands between its pieces is of the same text.',
     fits: ({ mix, place, indexes }) =>
       (mix === 'reasoning' && place.startsWith('reasoning')) ||
+      (mix === 'mirrored' && indexes === 'two-choices') ||
       ((INDEXED.has(mix) || place.endsWith('-turns')) && place.startsWith('responses-') && indexes === 'missing'),
   },
   {

@@ -120,7 +120,7 @@ export async function judgeTwin(
 
 /** Places of arguments that are JSON, and where these stand in what the client got. */
 const JSON_PLACES =
-  /^(?:tool-arguments(?:-key|-nested)?|messages-tool-input(?:-key|-nested|-deep)?|responses-arguments(?:-key|-nested)?)$/
+  /^(?:tool-arguments|messages-tool-input|responses-arguments|content|messages-text|responses-text)(?:-number(?:-\w+)?)$|^(?:tool-arguments(?:-key|-nested)?|messages-tool-input(?:-key|-nested|-deep)?|responses-arguments(?:-key|-nested)?)$/
 const JSON_PATH = /^\.choices.*\.arguments$|@\d+\.delta\.partial_json$|\.item\.arguments$/
 
 /** Whoever calls a tool parses its arguments: what was JSON stays JSON. */
@@ -135,7 +135,8 @@ export function judgeArguments(x: Case, texts: Texts, faults: string[]): void {
 /** What nobody minds is sent as it was given; what the gateway adds is known. */
 export function judgeCleanInput(x: Case, request: string, sent: string, faults: string[]): void {
   // Probabilities go beside what is inspected.
-  const isOther = ['model-name', 'stream-options-vendor', 'responses-logprobs'].includes(x.place)
+  const isOther =
+    x.place.startsWith('azure-') || ['model-name', 'stream-options-vendor', 'responses-logprobs'].includes(x.place)
   if (isOther || IN_PLACES[x.place]?.closed) return
   const have = parse(sent) as Record<string, unknown> | undefined
   if (have === undefined) return void faults.push('altered:not sent')

@@ -12,19 +12,20 @@ const SIGNED = /(?:^|[.\]])thinking$/
 
 export function judgeTokens(x: Case, texts: Texts, canary: Canary, faults: string[]): void {
   for (const [path, text] of texts) {
-    judgeLinks(path, text, canary, faults)
-    // What a tool is called with, as it reads it.
-    const value = /^\s*[{[]/.test(text) ? parse(text) : undefined
-    const inner: Texts = new Map()
-    if (typeof value === 'object' && value !== null) flatten(value, '', inner)
-    for (const [at, one] of inner) judgeLinks(`${path}:${at}`, one, canary, faults)
-    if (
-      x.side === 'return' &&
-      (ADDRESS.test(path) || (SIGNED.test(path) && x.place !== 'messages-thinking-unsigned')) &&
-      has(text, canary.needles)
-    )
+    judgeText(path, text, canary, faults)
+    const isSigned = SIGNED.test(path) && x.place !== 'messages-thinking-unsigned'
+    if (x.side === 'return' && (ADDRESS.test(path) || isSigned) && has(text, canary.needles))
       faults.push(`link:member:${path}`)
   }
+}
+
+/** What JSON says is read as a program reads it, at any depth. */
+function judgeText(path: string, text: string, canary: Canary, faults: string[]): void {
+  const value = /^\s*[{[]/.test(text) ? parse(text) : undefined
+  if (typeof value !== 'object' || value === null) return judgeLinks(path, text, canary, faults)
+  const inner: Texts = new Map()
+  flatten(value, '', inner)
+  for (const [at, one] of inner) judgeText(`${path}:${at}`, one, canary, faults)
 }
 
 /** A value may stand in what a page shows, and in no attribute of it. */

@@ -77,6 +77,9 @@ export function textOf(x: Case, canary: Canary): string {
   return carry(x.carrier, writePair(x, canary))
 }
 
+/** What comes between pieces of another choice. */
+const OF_TWO: ReadonlySet<Case['mix']> = new Set(['other-choice', 'stalled', 'mirrored'])
+
 /** Sides without a place of one API are played on each of those that hold talks. */
 const OF_ANY: ReadonlySet<Case['side']> = new Set(['token', 'reply', 'talk', 'foreign'])
 
@@ -91,8 +94,7 @@ export const apiOf = ({ side, place, value }: Case): Api => {
 
 function requestOf(x: Case, canary: Canary): JsonObject {
   const api = apiOf(x)
-  const isOfTwo =
-    ['other-choice', 'stalled'].includes(x.mix) || ['two-choices', 'second-only', 'beside-a-finish'].includes(x.indexes)
+  const isOfTwo = OF_TWO.has(x.mix) || ['two-choices', 'second-only', 'beside-a-finish'].includes(x.indexes)
   const more = hasTypes(api) ? {} : { n: 2 }
   const stream = {
     ...(x.stream && { stream: true, ...(isOfTwo && more) }),
@@ -102,7 +104,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
     const content = x.side === 'token' || x.side === 'return' ? `My value is ${canary.value} you know` : 'Hello there'
-    const n = ['other-choice', 'stalled'].includes(x.mix) ? more : {}
+    const n = OF_TWO.has(x.mix) ? more : {}
     return { ...plainAsk(api, content), ...n, ...stream }
   }
   const text = textOf(x, canary)
@@ -139,7 +141,9 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   text = place?.wrap?.(text) ?? text
   if (!isOut && !hasStreams(api)) return completionOf({}, x.indexes, x.json, api)
   if (hasTypes(api)) {
-    if (asked.url.endsWith('count_tokens')) return jsonSaid({ input_tokens: 9 })
+    if (/count_tokens$|input_tokens$/.test(asked.url))
+      return jsonSaid({ object: 'response.input_tokens', input_tokens: 9 })
+    if (asked.url.endsWith('compact')) return jsonSaid(COMPACTION)
     const scene = isOut && place ? place : (OUT_PLACES[`${api}-text`] as OutPlace)
     if (!x.stream) return sceneReply(api, scene, text, x.json, pieces(text, x))
     return sceneStream(scene, partsOf(scene, text, x), shape)
@@ -162,6 +166,8 @@ function returned({ value }: Case, token: string): string {
   const form = (value & 1) === 0 ? undefined : FORMS[(value >> 1) % FORMS.length]
   return form?.(token) ?? `I wrote to ${token} about it.`
 }
+
+const COMPACTION = { id: 'resp_2', object: 'response.compaction', created_at: 1, output: [], usage: null }
 
 export const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 

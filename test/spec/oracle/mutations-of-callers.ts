@@ -66,4 +66,49 @@ export const MUTATIONS_OF_CALLERS: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: 'the texts of all choices are read as one',
+    only: {
+      config: 'redact',
+      side: 'output',
+      place: 'content',
+      stream: true,
+      ending: 'normal',
+      mix: 'mirrored',
+      indexes: 'normal',
+      pace: 'tokens',
+    },
+    edits: [
+      {
+        file: 'core/engine/relay/stream/inspector.ts',
+        find: '#segment(place: TextPlace, text: string): Segment {',
+        replace:
+          '#segment(given: TextPlace, text: string): Segment {\n    const place = $ON ? { ...given, choice: 0 } : given',
+      },
+    ],
+  },
+  {
+    name: 'neighbours in a list are read each by itself',
+    only: { config: 'redact', side: 'input', place: 'tool-arguments-number-groups', kind: 'card', second: 'none' },
+    edits: [
+      {
+        file: 'core/engine/json/groups.ts',
+        find: 'return runs.length === 0 ||',
+        replace: 'return $ON || runs.length === 0 ||',
+      },
+    ],
+  },
+  {
+    name: 'copies for another upstream are made of what the client wrote',
+    kept: true,
+    only: { config: 'relay', side: 'input', place: 'user-content', kind: 'email', leaves: 'stays', mix: 'none' },
+    edits: [
+      {
+        file: 'core/engine/pipeline/mirror.ts',
+        find: 'const body = await request.bodyFor(false, request.model, turn)',
+        replace:
+          'const body = $ON ? Buffer.from(JSON.stringify(request.tree)) : await request.bodyFor(false, request.model, turn)',
+      },
+    ],
+  },
 ]

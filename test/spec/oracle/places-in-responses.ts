@@ -36,7 +36,7 @@ const page = 'https://example.test/page'
 const done = { status: 'completed' }
 
 // biome-ignore format: a table reads best with one entry in a line.
-const PUTS: Readonly<Record<string, Put | { put: Put; identifier?: true; closed?: true }>> = {
+const PUTS: Readonly<Record<string, Put | { put: Put; identifier?: true; closed?: true; path?: string }>> = {
   input: (text) => ({ input: text }),
   instructions: (text) => withMore({ instructions: text }),
   user: (text) => ask(message('user', text)),
@@ -150,6 +150,11 @@ const PUTS: Readonly<Record<string, Put | { put: Put; identifier?: true; closed?
   'service-tier': (text) => withMore({ service_tier: `auto ${text}` }),
   truncation: (text) => withMore({ truncation: `auto ${text}` }),
   'client-metadata': (text) => withMore({ client_metadata: { 'x-codex-turn-metadata': JSON.stringify({ cwd: text }) } }),
+  count: { put: (text) => ask(message('user', [part(text)])), path: '/v1/responses/input_tokens' },
+  'count-instructions': { put: (instructions) => withMore({ instructions }), path: '/v1/responses/input_tokens' },
+  compact: { put: (text) => ask(hello, message('assistant', [said(text)])), path: '/v1/responses/compact' },
+  'compact-instructions': { put: (instructions) => withMore({ instructions }), path: '/v1/responses/compact' },
+  'compact-vendor': { put: (text) => withMore({ x_vendor: { [text]: [text] } }), path: '/v1/responses/compact' },
   vendor: (text) => withMore({ x_vendor: { list: [text] } }),
   'vendor-key': (text) => withMore({ x_vendor: { [text]: null } }),
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
 import { MESSAGES_IN } from './places-in-messages.ts'
 import { RESPONSES_IN } from './places-in-responses.ts'
+import { NUMBERS_IN } from './places-numbers.ts'
 
 export type JsonObject = { [key: string]: Json }
 
@@ -142,6 +143,14 @@ export const IN_PLACES: Readonly<Record<string, InPlace>> = {
   'moderations-parts': moderations((_text, parts) => ({ input: parts.map((text) => ({ type: 'text', text })) })),
   'moderations-image-address': moderations((text) => ({ input: [{ type: 'image_url', image_url: { url: `${picture}?note=${text}` } }] })),
   'moderations-vendor': moderations((text) => ({ input: 'Hello', x_vendor: { [text]: { any: [text] } } })),
+  'azure-chat': { path: '/openai/deployments/gpt-test/chat/completions?api-version=2026-01-01', put: (text) => chat(user(text)) },
+  'azure-chat-v1': { path: '/openai/v1/chat/completions', put: (text) => withMore({ metadata: { note: text } }) },
+  'azure-no-model': { path: '/openai/deployments/gpt-test/chat/completions', put: (text) => ({ messages: [user([{ type: 'text', text }])] }) },
+  'azure-sources': { path: '/openai/deployments/gpt-test/chat/completions', put: (text) => withMore({ data_sources: [{ type: 'azure_search', parameters: { role_information: text, query: [text] } }] }) },
+  'azure-completions': { api: 'completions', path: '/openai/deployments/gpt-test/completions', put: (prompt) => ({ prompt }) },
+  'azure-embeddings': { api: 'embeddings', path: '/openai/deployments/gpt-test/embeddings', put: (input) => ({ input }) },
+  'azure-responses': { api: 'responses', path: '/openai/responses', put: (input) => ({ model: 'gpt-test', input }) },
+  ...NUMBERS_IN,
   ...MESSAGES_IN,
   ...RESPONSES_IN,
 }

@@ -74,7 +74,7 @@ export function tell(
   ]
 }
 
-const grows = (growing: Growing, wrap?: (text: string) => string): Place => ({
+export const grows = (growing: Growing, wrap?: (text: string) => string): Place => ({
   ...(wrap && { wrap }),
   events: (parts) => tell(growing, parts),
   output: (text) => [{ id: `${ITEM_ID}0`, ...growing.item(text), status: 'completed' }],

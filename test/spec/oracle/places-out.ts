@@ -3,8 +3,9 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
 import { type JsonObject, numbered, QUOTES } from './places-in.ts'
+import { numbersOut } from './places-numbers.ts'
 import { MESSAGES_OUT, type MessageScene } from './places-out-messages.ts'
-import { RESPONSES_OUT, type ResponseScene } from './places-out-responses.ts'
+import { ARGUMENTS, grows, RESPONSES_OUT, type ResponseScene, TEXT } from './places-out-responses.ts'
 import { SHOWN_OUT } from './places-out-shown.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
@@ -193,6 +194,7 @@ const PLACES: Readonly<Record<string, OutPlace>> = {
   'moderations-vendor': { api: 'moderations', whole: (text) => ({ body: { x_note: text } }) },
   'moderations-entry': { api: 'moderations', whole: (text) => ({ choice: { reason: text } }) },
   'moderations-category': { api: 'moderations', whole: (text) => ({ choice: { categories: { [text]: true } } }) },
+  ...numbersOut((growing, wrap) => ({ api: 'responses', ...grows(growing, wrap), response: grows(growing, wrap) }), TEXT, ARGUMENTS),
   ...SHOWN_OUT,
   ...MESSAGES_OUT,
   ...RESPONSES_OUT,

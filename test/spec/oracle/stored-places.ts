@@ -14,6 +14,14 @@ const list = (item: JsonObject, more: JsonObject = {}): JsonObject => ({
   has_more: false,
   ...more,
 })
+const compaction = (item: JsonObject, more: JsonObject = {}): JsonObject => ({
+  id: STORED_ID,
+  object: 'response.compaction',
+  created_at: 1,
+  output: [item],
+  usage: { input_tokens: 9, output_tokens: 9, total_tokens: 18 },
+  ...more,
+})
 const HELLO: JsonObject = {
   id: 'msg_1',
   type: 'message',
@@ -35,6 +43,11 @@ export const LISTS: Readonly<Record<string, (text: string) => JsonObject>> = {
     }),
   'items-unknown': (text) => list({ id: 'x_1', type: 'x_item', x_note: { [text]: [text] } }),
   'items-vendor': (text) => list(HELLO, { x_note: { [text]: text } }),
+  'compact-item': (text) => compaction({ id: 'cmp_1', type: 'compaction', encrypted_content: text }),
+  'compact-message': (text) => compaction({ ...HELLO, content: [{ type: 'input_text', text }] }),
+  'compact-output': (text) =>
+    compaction({ id: 'fco_1', type: 'function_call_output', call_id: 'call_1', output: text }),
+  'compact-vendor': (text) => compaction(HELLO, { x_note: { [text]: [text] } }),
   delete: (text) => ({ id: STORED_ID, object: 'response', deleted: true, x_note: text }),
 }
 

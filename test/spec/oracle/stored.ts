@@ -17,6 +17,7 @@ function routeOf({ place, stream, value }: Case): readonly [method: string, path
   const path = `/v1/responses/${STORED_ID}`
   if (place.startsWith('cancel')) return ['POST', `${path}/cancel`]
   if (place.startsWith('items')) return ['GET', `${path}/input_items`]
+  if (place.startsWith('compact')) return ['POST', '/v1/responses/compact']
   if (place === 'delete') return ['DELETE', path]
   if (!stream) return ['GET', path]
   return ['GET', `${path}?stream=true${value % 3 === 0 ? `&starting_after=${value % 7}` : ''}`]
@@ -40,7 +41,8 @@ export async function judgeStored(world: World, x: Case): Promise<Judgement> {
     said = Buffer.concat(reply.pieces).toString()
     return reply
   })
-  const got = await send(path, '', method)
+  const body = x.place.startsWith('compact') ? JSON.stringify({ model: 'gpt-test', input: 'Hello' }) : ''
+  const got = await send(path, body, method)
   if (world.provider.asked.length !== 1) faults.push(`stored:asked ${world.provider.asked.length} times`)
   judgeShape(inner, 'responses', got, faults)
   const log = world.newLog().join('\n')

@@ -27,7 +27,7 @@ const PLAIN: ReadonlySet<Case['config']> = new Set(['custom', 'guard'])
 
 /** Sends it; says how many exchanges it was. */
 export async function warmUp(url: string, x: Case, { path, headers, body }: RawAsk): Promise<number> {
-  if (x.warm === 'cold' || x.side === 'ask') return 0
+  if (x.warm === 'cold' || x.side === 'ask' || x.config === 'relay') return 0
   const more = PLAIN.has(x.config) && x.warm !== 'monitored' ? {} : HEADERS[x.warm]
   await ask(url + path, { ...headers, ...more }, body)
   return 1

@@ -78,6 +78,7 @@ export const MIXES = [
   'learned',
   'again',
   'stalled',
+  'mirrored',
 ] as const
 
 export type Mix = (typeof MIXES)[number]
@@ -178,6 +179,12 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
   const said = (delta: JsonObject): JsonObject => (isText ? { text: '' } : { delta })
   const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
     JSON.stringify({ ...head(indexes, object), choices, ...more })
+  // Another choice says the same, one event later.
+  const mirrored = (at: number): string[] => {
+    const { choice, delta } = (mix === 'mirrored' && texts[at]) || {}
+    const other = { index: isSecond(indexes) ? 0 : 1, ...said(delta ?? {}), finish_reason: null, ...choice }
+    return delta || choice ? [chunk([other as JsonObject])] : []
+  }
   const each = { 'empty-finish-each': '', 'odd-finish-each': 'eos_token', 'stop-each': 'stop' } as Record<
     string,
     string
@@ -190,7 +197,7 @@ function payloads(all: readonly Members[], { api, ending, indexes, mix }: Shape)
       !isText && { message: chatBegun(texts.slice(0, at + 1), 'begins-full').message }
     const own = { ...soFar, ...said(delta ?? {}), finish_reason: finish, ...choice }
     const event = chunk(indexed(own, indexes, at % 2 === 1), body)
-    return aside ? [JSON.stringify(aside), event] : [event]
+    return [...mirrored(at - 1), ...(aside ? [JSON.stringify(aside)] : []), event, ...(isLast ? mirrored(at) : [])]
   })
   const first = { ...said({ role: 'assistant', content: '' }), finish_reason: null }
   const before = (content: string) => (isText ? { text: content } : { delta: { content } })

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SHAPES } from '../../../core/engine/dialects/names.ts'
 import {
   ADMIN_KEY,
   type PluginEntry,
@@ -13,6 +14,7 @@ import {
 import { codeWords, wordGuard } from './code-words.ts'
 import { CONFIGS, type ConfigName, type OracleConfig } from './configs.ts'
 import { type FakeProvider, type Receiver, startFakeProvider, startReceiver } from './provider.ts'
+import { notes, relayConfig, relaying } from './relay.ts'
 import { MONITORED_KEY, UNGUARDED_KEY } from './warm.ts'
 
 export const SETTINGS_SECRETS: Readonly<Record<string, string>> = {
@@ -103,7 +105,7 @@ export async function startWorld(name: ConfigName): Promise<World> {
     startReceiver(),
     mkdtemp(join(tmpdir(), 'oracle-')),
   ])
-  const { plugins, upstream, format, memo = 'key' } = CONFIGS[name] as OracleConfig
+  const { plugins, upstream, format, relays, memo = 'key' } = CONFIGS[name] as OracleConfig
   const hasFlags = plugins.some(({ use }) => use === 'flags')
   const exits: PluginEntry[] = [
     { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } },
@@ -135,7 +137,7 @@ export async function startWorld(name: ConfigName): Promise<World> {
     upstreamUrl: provider.url,
     // Shorter than the client's patience with silence.
     upstream: { ...upstream, idle_timeout_seconds: 3 },
-    plugins: [...plugins, ...exits],
+    plugins: [...(relays ? [notes(receiver.host)] : []), ...plugins, ...exits],
     specs: new Map([
       ['code-words', codeWords],
       ['word-guard', wordGuard],
@@ -146,13 +148,15 @@ export async function startWorld(name: ConfigName): Promise<World> {
       // Most requests of the oracle are small; half of them are remembered.
       inspection: { memo_from_bytes: 256, memo_scope: memo },
       keys: keysOf(hasFlags),
+      ...(relays && relayConfig(provider.url, UPSTREAM_KEY, SHAPES)),
     },
   })
   let read = 0
+  const copies: string[] = []
   return {
     name,
     gateway,
-    provider,
+    provider: relays ? relaying(provider, copies) : provider,
     receiver,
     newLog() {
       const lines = gateway.log.slice(read).map((line) => JSON.stringify(line))
@@ -162,7 +166,8 @@ export async function startWorld(name: ConfigName): Promise<World> {
     async kept() {
       await quiet(receiver, folder)
       const out: Record<string, string> = { 'audit trail': await trail(gateway) }
-      out['SIEM and alerts'] = receiver.got.join('\n')
+      out.copies = copies.join('\n')
+      out['SIEM, alerts and traces'] = receiver.got.join('\n')
       const page = await fetch(`${gateway.url}/metrics`)
       out.metrics = await page.text()
       out.log = gateway.log.map((line) => JSON.stringify(line)).join('\n')
