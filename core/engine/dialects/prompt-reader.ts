@@ -1,4 +1,5 @@
 import type { Json, Prompt, PromptMedia } from '../contract/plugin.ts'
+import { jsonOf } from '../json/big-texts.ts'
 import { isObject } from '../json/fields.ts'
 import { closingQuote, stringIn } from '../json/read.ts'
 import type { JsonObject } from '../json/strict.ts'
@@ -20,7 +21,7 @@ export class PromptReader implements Prompt {
   /** Definitions of tools, which a model reads as their JSON. */
   addTools(list: Json | undefined): void {
     for (const tool of objects(list)) {
-      this.texts.push(JSON.stringify(tool))
+      this.texts.push(jsonOf(tool))
       this.tools++
     }
   }
@@ -35,8 +36,8 @@ export class PromptReader implements Prompt {
     }
   }
 
-  #addJson(value: object): void {
-    const text = JSON.stringify(value)
+  #addJson(value: Json[] | JsonObject): void {
+    const text = jsonOf(value)
     this.texts.push(hasLongString(text) ? this.#withoutData(text) : text)
   }
 

@@ -7,6 +7,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import { freezeInSteps } from '../util/deep-freeze.ts'
 import type { Steps } from '../util/steps.ts'
+import { MANY, writeBigTexts } from './big-texts.ts'
 import { LongStrings } from './long-strings.ts'
 import { closingQuote, MAX_DEPTH, skipSpace, stringIn } from './read.ts'
 import {
@@ -70,11 +71,15 @@ export function* parseStrictInSteps(
   return { text, tree: pieces.last(), values }
 }
 
-/** Like `parseStrictInSteps`, for a request: plugins may ask for the tree, which is frozen. */
+/** Members whose elements stand for themselves, in all APIs. */
+const LISTS: ReadonlySet<string> = new Set(['messages', 'input', 'tools', 'functions'])
+
+/** Like `parseStrictInSteps`, for a request: plugins may ask for the tree, which is frozen, and what a model reads of it. */
 export function* parseBodyInSteps(text: string, maxValues?: number): Steps<JsonDocument & { readonly values: number }> {
   const document = yield* parseStrictInSteps(text, maxValues)
   yield
   yield* freezeInSteps(document.tree)
+  if (document.values >= MANY) yield* writeBigTexts(document.tree, LISTS)
   return document
 }
 

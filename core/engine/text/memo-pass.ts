@@ -117,9 +117,9 @@ export class MemoPass {
 
   readonly #lookAt = (unit: Unit): Promise<void> | undefined => {
     const { view, state, reading } = unit
-    if (state.known !== undefined) this.#replay(unit, view, state.known)
-    else if (reading === 0) return this.#detectAll(unit, view)
-    else return this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)
+    if (state.known !== undefined) return this.#replay(unit, view, state.known)
+    if (reading === 0) return this.#detectAll(unit, view)
+    return this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)
   }
 
   #detectAll(unit: Unit, view: FieldView): Promise<void> | undefined {
@@ -156,7 +156,7 @@ export class MemoPass {
     )
   }
 
-  #replay(unit: Unit, view: FieldView, { findings: all = [] }: Known): void {
+  #replay(unit: Unit, view: FieldView, { findings: all = [] }: Known): Promise<void> | undefined {
     const { state, reading } = unit
     const index = view.indexInPassage
     const entry = state.passage.remembered?.entry
@@ -169,7 +169,8 @@ export class MemoPass {
     const findings = all[index]?.[reading] ?? []
     if (findings.length === 0) return
     const shown = reading === 0 ? view : shownReadings(view)[reading - 1]
-    for (const finding of findings) shown?.report(finding)
+    if (shown === undefined) return
+    return inSteps(reportAll(shown, findings), this.#look.nextTurn) ?? undefined
   }
 
   /** Remembers what was found, once the detector has finished with all of them. */
@@ -212,6 +213,7 @@ export class MemoPass {
 /** Looked up or kept before other exchanges run: characters that are hashed, and what a passage counts besides. */
 const AT_ONCE = 1024 * 1024
 const PER_PASSAGE = 512
+const PER_FINDING = 64
 const NO_LENGTHS: readonly number[] = []
 /** Replaced by the first finding. */
 const NO_FINDINGS: Finding[] = []
@@ -228,6 +230,14 @@ function alone(view: FieldView): Passage {
   const passage = new Passage()
   passage.add(view, true)
   return passage
+}
+
+function* reportAll(view: BaseView, findings: readonly Finding[]): Steps<void> {
+  const pace = new Pace(AT_ONCE)
+  for (const finding of findings) {
+    view.report(finding)
+    if (pace.spent(PER_FINDING)) yield
+  }
 }
 
 const shownReadings = ({ readings }: FieldView): BaseView[] => readings.filter(({ text }) => text !== '')
