@@ -1,5 +1,6 @@
 /** What the documents declare out of scope, so that it is not planted. Each with where they say so. */
 import type { Case } from './case.ts'
+import { jointOf } from './pairs.ts'
 import { IN_PLACES } from './places-in.ts'
 import { isNumber } from './places-numbers.ts'
 import { OUT_PLACES } from './places-out.ts'
@@ -81,6 +82,17 @@ const JSON_IN_JSON: ReadonlySet<string> = new Set([
 const INDEXED: ReadonlySet<Case['mix']> = new Set(['reasoning', 'other-choice', 'tool-call'])
 
 export const EXCLUSIONS: readonly Exclusion[] = [
+  {
+    name: 'tabs of quoted-printable between two values',
+    reason: 'docs/threat-model.md, What is not promised: `=09` and `=20` directly between a letter and a number.',
+    fits: (x) => x.second !== 'none' && jointOf(x) === '\t' && [x.reading, x.outer].includes('quoted-printable'),
+  },
+  {
+    name: 'numbers of JSON in another spelling',
+    reason: 'No value: only the digits of a spelling would be left, such as those of `%34`.',
+    fits: ({ side, place, reading, outer }) =>
+      side !== 'ask' && isNumber(place) && (reading !== 'plain' || outer !== 'plain'),
+  },
   {
     name: 'addresses behind a hyphen',
     reason: 'plugins/pii/README.md: no versions, and `name-93.161.164.131-rest` reads as one.',

@@ -12,12 +12,15 @@ const JOINTS = [
 export const second = (x: Case): Canary | undefined =>
   x.second === 'none' ? undefined : makeCanary(x.second as Kind, x.value ^ 0x55555555)
 
+/** What stands between the two of a case. */
+export const jointOf = ({ value }: Case): string => new Dice(value + 5).pick<string>(JOINTS)
+
 /** Both as they are written: in either order, both in one spelling or the second one plainly. */
 export function writePair(x: Case, { value }: Canary): string {
   const other = second(x)
   if (other === undefined) return write(x.outer, write(x.reading, value, x.value), x.value + 1)
   const d = new Dice(x.value + 5)
-  const joint = d.pick(JOINTS)
+  const joint = d.pick<string>(JOINTS)
   const [a, b] = d.below(2) === 0 ? [value, other.value] : [other.value, value]
   const spelt = (text: string): string => write(x.outer, write(x.reading, text, x.value), x.value + 1)
   if (d.below(2) === 0) return spelt(a + joint + b)
