@@ -9,10 +9,6 @@ import { startTestGateway, type TestGateway, USER_KEY } from '../../../helpers/g
 import { until } from '../../../helpers/until.ts'
 
 const open: { close(): unknown }[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close()
-})
-
 /** A provider that answers when it is told to. */
 class Provider {
   readonly asked: ServerResponse[] = []
@@ -77,6 +73,10 @@ function request(content: string, head = ''): string {
 }
 
 describe('requests on one connection that do not wait for replies', () => {
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.close()
+  })
+
   it('are served one at a time and in order, also when a body arrives late and with Expect', async () => {
     const { provider, client, received } = await started()
     const last = request('x'.repeat(200_000))
