@@ -29,18 +29,30 @@ const TRIES = 5
 
 /**
  * Throws if the gateways on this store use another secret: this one could not read their settings, and would sign the
- * audit trail with an unexpected key. The first gateway stores the fingerprint.
+ * audit trail with an unexpected key. The first gateway stores the fingerprint; a store that may have lost it gets it
+ * again, until it is closed.
  */
-export async function checkSecret(store: Store, fingerprint: Buffer): Promise<void> {
+export async function keepSecret(store: Store, fingerprint: Buffer, log: Pick<Logger, 'error'>): Promise<void> {
   if (store.reach !== 'cluster') return
   const own = fingerprint.toString('base64url')
+  await checkSecret(store, own)
+  store.watch(SECRET, (key) => {
+    if (key !== undefined) return
+    checkSecret(store, own).catch((error: unknown) => {
+      // This node has worked with its secret until now, so only an operator can say which one is right.
+      if (error instanceof GatewayError) log.error({ problem: error.message }, 'another node has another secret')
+    })
+  })
+}
+
+async function checkSecret(store: Store, own: string): Promise<void> {
   try {
     const known =
       (await store.get<string>(SECRET)) ??
       ((await store.set(SECRET, own, { ifVersion: 0 })) ? own : await store.get(SECRET))
     if (known === own) return
   } catch (error) {
-    // Reported elsewhere; this is a worker's successor, or no other gateway runs yet.
+    // Reported elsewhere; this is a worker's successor, or no other gateway runs yet. The next connection checks again.
     if (isStoreError(error, 'unavailable') || isStoreError(error, 'full')) return
     throw error
   }

@@ -32,7 +32,7 @@ import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { loadConfig } from './config/load.ts'
-import { checkSecret, openStore, reportLimits, SECRET_PURPOSE, warnOfPlaces } from './deployment.ts'
+import { keepSecret, openStore, reportLimits, SECRET_PURPOSE, warnOfPlaces } from './deployment.ts'
 import { type CoreState, openFigures } from './figures.ts'
 import {
   buildGeneration,
@@ -193,7 +193,7 @@ class RunningGateway implements Gateway {
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     this.#options = this.#openOptions(this.#store)
     try {
-      await checkSecret(this.#store, this.#resources.subkey(SECRET_PURPOSE))
+      await keepSecret(this.#store, this.#resources.subkey(SECRET_PURPOSE), this.#log)
       await this.#install(await this.#options.using(this.#config, (allowed) => this.#build(this.#config, allowed)))
     } catch (error) {
       await this.#resources.egress.close()

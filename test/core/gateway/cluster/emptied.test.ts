@@ -13,6 +13,8 @@ type Row = Record<string, number | string>
 
 const limit = { id: 'rq', scope: 'key', unit: 'requests', limit: 50, window: { rolling: '1d' } }
 
+const FINGERPRINT = '{governed-gateway}:k:deployment/secret'
+
 async function start(t: TestContext): Promise<{ redis: RedisServer; nodes: [Setup, Setup] }> {
   const redis = await RedisServer.start('--appendonly', 'no')
   t.after(() => redis.stop())
@@ -93,5 +95,26 @@ describe('a Redis that comes back empty', () => {
     for (const node of nodes) await until(async () => (await budget(node)).limit === 50)
     await add(7)
     for (const node of nodes) await until(async () => (await budget(node)).limit === 57)
+  })
+
+  it('has the fingerprint of the secret again, so that no node with another one starts', async (t) => {
+    const { redis, nodes } = await start(t)
+    await emptied(redis, nodes)
+    await until(() => redis.cli('EXISTS', FINGERPRINT) === '1')
+    const other = { store: redis.url, instance: 'third', secret: 'another secret for tests, 32 characters or more' }
+    await assert.rejects(setup(t, { config: other }), /secret: it is not that of the other gateways/)
+  })
+
+  it('tells an operator whose fingerprint is another one by then', async (t) => {
+    const { redis, nodes } = await start(t)
+    redis.cli('HSET', FINGERPRINT, 't', '"another"')
+    for (const type of ['normal', 'pubsub']) redis.cli('CLIENT', 'KILL', 'TYPE', type)
+    for (const { gateway } of nodes) {
+      const { level, problem } = await until(() =>
+        gateway.log.find(({ msg }) => msg === 'another node has another secret'),
+      )
+      assert.equal(level, 'error')
+      assert.match(String(problem), /Give all nodes the same secret/)
+    }
   })
 })
