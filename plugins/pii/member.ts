@@ -15,10 +15,17 @@ const namesOfOthers = (): Keywords => (ofOthers ??= Keywords.of({ others: OTHER_
  */
 export function memberContext({ offset, before, channel, member, beside, within }: TextView): string {
   if (offset !== 0 || before !== '' || !CHANNELS.has(channel)) return ''
-  let names = ''
-  for (const name of [beside ?? member, ...(within ?? [])]) {
-    if (name === undefined || names.length + name.length > MAX_LENGTH) break
-    names = names === '' ? `"${name}":"` : `"${name}":{${names}`
-  }
-  return names === '' || namesOfOthers().isIn(names) ? '' : names
+  const first = beside ?? member
+  if (first === undefined || first.length > MAX_LENGTH) return ''
+  let names = `"${first}":"`
+  if (within !== undefined)
+    for (const name of within) {
+      if (names.length + name.length > MAX_LENGTH) break
+      names = `"${name}":{${names}`
+    }
+  // Elements of a list have the same names.
+  if (names !== last.names) last = { names, context: namesOfOthers().isIn(names) ? '' : names }
+  return last.context
 }
+
+let last = { names: '', context: '' }
