@@ -66,7 +66,7 @@ export const limitsSchema = {
       enum: ['block', 'local'],
       default: 'block',
       description:
-        'Limits while the store is unavailable: block (503 limits_unavailable) or local (each process counts from zero against the same limits, and adds its counts to the store when it is back). Default block.',
+        'Limits while the store is unavailable: block (503 limits_unavailable) or local (each process counts from zero against the same limits, and adds its counts to the store when it is back; those of a process that is killed meanwhile are lost). Default block.',
     },
   },
 } as const satisfies JSONSchema
