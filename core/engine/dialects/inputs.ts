@@ -67,8 +67,15 @@ function check(name: string, value: Json | undefined): void {
   })
 }
 
-const isTokens = (value: Json | undefined): value is number[] =>
-  Array.isArray(value) && value.length > 0 && value.every((id) => Number.isInteger(id) && (id as number) >= 0)
+/** A loop, since `every` of a frozen list takes twenty times as long: a list may have 300,000. */
+function isTokens(value: Json | undefined): value is number[] {
+  if (!Array.isArray(value) || value.length === 0) return false
+  for (let i = 0; i < value.length; i++) {
+    const id = value[i]
+    if (!Number.isInteger(id) || (id as number) < 0) return false
+  }
+  return true
+}
 
 /** The inputs of a request, as a list; token ids stay numbers. */
 const inputsOf = (value: Json | undefined): readonly Json[] =>

@@ -127,9 +127,12 @@ async function decide(
 ): Promise<Decision> {
   const { x } = context
   const large = x.request.isLarge
+  // What a step does with all messages of a large request takes a turn.
+  if (large) await x.nextTurn()
   // 3. Hook: flags, sessions, rate limits.
   const waits = preRequest(x)
   if (waits !== undefined) await waits
+  if (large) await x.nextTurn()
   if (context.disconnectReason !== undefined) return []
   // 4. Checks that the key may use the model, a route takes it, and content that it names by id is the key's own.
   const owned = (document.references?.length ?? 0) > 0

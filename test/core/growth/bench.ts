@@ -43,6 +43,18 @@ export const HELLOS = {
       '{"id":"resp_1","object":"response","created_at":1,"status":"completed","model":"m","output":[{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}]}',
     ),
   },
+  embeddings: {
+    type: 'application/json',
+    body: Buffer.from(
+      '{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5]}],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}',
+    ),
+  },
+  completions: {
+    type: 'application/json',
+    body: Buffer.from(
+      '{"id":"cmpl","object":"text_completion","created":1,"model":"m","choices":[{"text":"Hi","index":0,"logprobs":null,"finish_reason":"stop"}]}',
+    ),
+  },
 } as const satisfies Record<string, Answer>
 
 /** Writes one event for each turn of the event loop. */
@@ -112,7 +124,7 @@ export class GrowthBench {
       upstreams: {
         provider: {
           url: `http://127.0.0.1:${port}/v1`,
-          shapes: ['chat-completions', 'messages', 'responses'],
+          shapes: ['chat-completions', 'messages', 'responses', 'embeddings', 'completions'],
           first_byte_timeout_seconds: 600,
           ...(bounded ? {} : { max_response_bytes: MOST }),
         },

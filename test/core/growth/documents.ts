@@ -212,3 +212,20 @@ export const REPLIES: Readonly<Record<string, Make>> = {
       })),
     }),
 }
+
+/** Ids of tokens that every vocabulary has, about `size` bytes of them. */
+const tokens = (size: number): number[] => Array.from({ length: size / 6 }, (_, i) => 10_000 + ((i * 7919) % 40_000))
+
+/** In `/v1/embeddings`. */
+export const EMBEDDINGS: Readonly<Record<string, (size: number) => object>> = {
+  tokens: (size) => ({ model: 'text-embedding-3-small', input: tokens(size) }),
+  'lists of tokens': (size) => ({
+    model: 'text-embedding-3-small',
+    input: Array.from({ length: Math.min(2048, size / 600) }, () => tokens(Math.max(600, size / 2048))),
+  }),
+}
+
+/** In `/v1/completions`. */
+export const COMPLETIONS: Readonly<Record<string, (size: number) => object>> = {
+  tokens: (size) => ({ model: 'gpt-3.5-turbo-instruct', prompt: tokens(size) }),
+}

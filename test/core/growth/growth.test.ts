@@ -22,6 +22,8 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
   ],
   messages: [],
   responses: [],
+  embeddings: [],
+  completions: [],
   reply: ['decimals in arguments', 'many choices', 'brackets in brackets', 'one integer'],
   stream: [
     'tiny events',

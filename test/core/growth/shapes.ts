@@ -1,7 +1,7 @@
 /** The shapes of exchanges, and what one of them costs a gateway. */
 import { gzipSync } from 'node:zlib'
 import { type Answer, GrowthBench, HELLO, HELLOS } from './bench.ts'
-import { MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
+import { COMPLETIONS, EMBEDDINGS, MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
 import { HEADS, REPLY_HEADS, REQUEST_HEADS } from './heads.ts'
 import type { Row } from './judge.ts'
 import { STREAMS } from './streams.ts'
@@ -13,6 +13,8 @@ export type Kind =
   | 'request'
   | 'messages'
   | 'responses'
+  | 'embeddings'
+  | 'completions'
   | 'reply'
   | 'stream'
   | 'messages-stream'
@@ -26,6 +28,8 @@ export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number
   request: REQUESTS,
   messages: MESSAGES,
   responses: RESPONSES,
+  embeddings: EMBEDDINGS,
+  completions: COMPLETIONS,
   reply: REPLIES,
   stream: STREAMS,
   'messages-stream': MESSAGE_STREAMS,
@@ -137,7 +141,7 @@ export async function measure(bench: GrowthBench, kind: Kind, shape: string, siz
   }
   const { status, cpu, pause } = await (kind === 'request'
     ? bench.exchange(bytes)
-    : kind === 'messages' || kind === 'responses'
+    : kind === 'messages' || kind === 'responses' || kind === 'embeddings' || kind === 'completions'
       ? bench.exchange(bytes, HELLOS[kind], `/v1/${kind}`)
       : kind === 'messages-stream' || kind === 'responses-stream'
         ? bench.exchange(TYPED_ASKS[kind], answer, `/v1/${kind.replace('-stream', '')}`)
