@@ -9,6 +9,7 @@ import type {
   Usage,
   Verdict,
 } from 'governed-gateway'
+import { inTurns } from 'governed-gateway/kit'
 import type { Limit } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Rate } from './plan.ts'
 import type { Queue } from './queue.ts'
@@ -145,8 +146,9 @@ export class BudgetReservation {
     const { reply, request } = this.#x
     // A buffered reply has its usage, or is counted once.
     if (!request.stream && reply.usage !== undefined) return undefined
-    written.add(views)
-    return this.#growth?.grow(written.tokens(reply.held))
+    const turns = inTurns(views, this.#x, written.adding(views))
+    const grow = () => this.#growth?.grow(written.tokens(reply.held))
+    return turns === undefined ? grow() : Promise.resolve(turns).then(grow)
   }
 
   #overrun(): void {

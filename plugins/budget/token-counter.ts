@@ -15,15 +15,20 @@ const COUNTED: ReadonlySet<Channel> = new Set([
 ])
 /** Tokens for quotes, braces and commas around each text of a call. */
 const PER_ARGUMENT = 2
-/** Characters of an unfinished tool call to count; the rest is extrapolated. */
-const COUNTED_HELD = 32 * 1024
+/** Characters of an unfinished tool call, or of the ends of many texts, to count at once; the rest is extrapolated. */
+const COUNTED_AT_ONCE = 32 * 1024
+
+/** Text of a view that is not counted yet, and about how many tokens it has. */
+interface Pending {
+  readonly text: string
+  readonly tokens: number
+}
 
 /** Counts generated tokens: exactly in batches, by length in between. */
 export class TokenCounter {
   readonly #count: Count
   #exact = 0
-  /** Uncounted text by view. */
-  readonly #pending = new Map<number, string>()
+  readonly #pending = new Map<number, Pending>()
   #pendingTokens = 0
 
   constructor(count: Count) {
@@ -37,21 +42,39 @@ export class TokenCounter {
 
   /** Number of tokens, with all pending text counted. */
   total(held: HeldText | undefined): number {
-    for (const text of this.#pending.values()) this.#exact += this.#count(text)
+    this.#exact += this.#countPending()
     this.#pending.clear()
     this.#pendingTokens = 0
     return this.#exact + (held === undefined || held.characters === 0 ? 0 : this.#heldTokens(held.text()))
   }
 
+  #countPending(): number {
+    let counted = 0
+    let estimated = 0
+    let characters = 0
+    for (const { text, tokens } of this.#pending.values()) {
+      if (characters > COUNTED_AT_ONCE) return Math.ceil(counted * (this.#pendingTokens / estimated))
+      counted += this.#count(text)
+      estimated += tokens
+      characters += text.length
+    }
+    return counted
+  }
+
   #heldTokens(text: string): number {
-    const counted = text.slice(0, COUNTED_HELD)
+    const counted = text.slice(0, COUNTED_AT_ONCE)
     return Math.ceil(this.#count(counted) * (text.length / counted.length))
   }
 
   add(views: readonly TextView[]): void {
+    views.forEach(this.adding(views))
+  }
+
+  /** Like `add`, for a caller that takes the views one by one, in turns. */
+  adding(views: readonly TextView[]): (view: TextView) => void {
     const whole = views.length > 1 ? joinedOf(views) : undefined
-    for (const view of views) {
-      if (view.reading !== undefined || !COUNTED.has(view.channel) || whole?.has(view.path) === true) continue
+    return (view) => {
+      if (view.reading !== undefined || !COUNTED.has(view.channel) || whole?.has(view.path) === true) return
       if (view.channel === 'tool_arguments') this.#exact += PER_ARGUMENT
       const fresh = view.fresh === 0 ? view.text : view.text.slice(view.fresh)
       if (fresh !== '') this.#grow(view.id, fresh)
@@ -59,19 +82,20 @@ export class TokenCounter {
   }
 
   #grow(id: number, fresh: string): void {
-    const text = (this.#pending.get(id) ?? '') + fresh
-    if (text.length < BATCH) {
-      this.#pending.set(id, text)
-      this.#pendingTokens += estimate(fresh)
-      return
-    }
+    const before = this.#pending.get(id)
+    const text = (before?.text ?? '') + fresh
+    if (text.length < BATCH) return this.#keep(id, before, text, (before?.tokens ?? 0) + estimate(fresh))
     // The last word may continue.
     const space = text.lastIndexOf(' ')
     const end = space > 0 ? space : text.length
     this.#exact += this.#count(text.slice(0, end))
-    this.#pending.set(id, text.slice(end))
-    this.#pendingTokens = 0
-    for (const rest of this.#pending.values()) this.#pendingTokens += estimate(rest)
+    const rest = text.slice(end)
+    this.#keep(id, before, rest, estimate(rest))
+  }
+
+  #keep(id: number, before: Pending | undefined, text: string, tokens: number): void {
+    this.#pendingTokens += tokens - (before?.tokens ?? 0)
+    this.#pending.set(id, { text, tokens })
   }
 }
 

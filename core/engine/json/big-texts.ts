@@ -6,7 +6,7 @@ type Container = readonly Json[] | { readonly [name: string]: Json }
 /** Values of a container whose JSON takes too long to write at once; some 300 ns each, if they are long numbers. */
 export const MANY = 16 * 1024
 /** Values of one step. */
-const STEP = 8 * 1024
+const STEP = 4 * 1024
 
 /** The JSON of containers with many values, as long as they live. */
 const texts = new WeakMap<object, string>()
