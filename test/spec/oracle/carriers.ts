@@ -42,7 +42,8 @@ function upToBorder(value: string): string {
   for (const char of value) seed = (seed * 31 + char.charCodeAt(0)) % 65521
   const border = BORDERS[seed % BORDERS.length] as number
   const length = Math.max(1, border - (seed % (value.length + 12)) + 4)
-  return `${PROSE.repeat(Math.ceil(length / PROSE.length)).slice(0, length - 1)} `
+  // Whole words are before the value: behind half of `figures`, a number is one of a picture.
+  return PROSE.repeat(Math.ceil(length / PROSE.length)).slice(-length)
 }
 
 export function carry(carrier: Carrier, value: string): string {
