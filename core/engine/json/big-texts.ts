@@ -42,12 +42,15 @@ function* count(container: Container, pace: Pace): Steps<number> {
 }
 
 function* write(container: Container, pace: Pace): Steps<string> {
+  // To list names takes long enough: values are looked up, one by one.
   const names = Array.isArray(container) ? undefined : Object.keys(container)
-  const values = names === undefined ? (container as readonly Json[]) : (Object.values(container) as Json[])
+  const length = names === undefined ? (container as readonly Json[]).length : names.length
   let text = names === undefined ? '[' : '{'
-  for (const [i, value] of values.entries()) {
+  for (let i = 0; i < length; i++) {
+    const name = names?.[i]
+    const value = (container as { readonly [name: string | number]: Json })[name ?? i] as Json
     if (i > 0) text += ','
-    if (names !== undefined) text += `${JSON.stringify(names[i])}:`
+    if (name !== undefined) text += `${JSON.stringify(name)}:`
     text += isContainer(value) ? jsonOf(value) : JSON.stringify(value)
     if (pace.spent(isContainer(value) ? sizeOf(value) : 1)) yield
   }
