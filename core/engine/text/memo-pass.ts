@@ -49,7 +49,7 @@ export interface Look {
 
 /**
  * One detector over the texts of one request. What it found in a passage before is reported again, in the same order as if
- * it were found now. Passages without findings take no time, so there is no pause for them.
+ * it were found now. Many passages, and many findings of one text, take several turns.
  */
 export class MemoPass {
   readonly #look: Look
