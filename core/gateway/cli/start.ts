@@ -65,7 +65,11 @@ to all of them or to none. Send signals to the first process.`,
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     // The config may change between its reading and the end of the start.
     const reloads = new Reloads()
-    const onHangup = () => reloads.ask('SIGHUP')
+    const watch: { taken?: () => void } = {}
+    const onHangup = () => {
+      watch.taken?.()
+      reloads.ask('SIGHUP')
+    }
     process.on('SIGHUP', onHangup)
     const stamp = stampOf(resolve(file))
     const everything = await loadEverything(file, prepare)
@@ -88,6 +92,7 @@ to all of them or to none. Send signals to the first process.`,
       (err) => logger.warn({ err }, 'config is not watched'),
       stamp,
     )
+    watch.taken = watcher.taken
     reloads.serve(gateway, logger)
     setServingFlags()
     // Last, because readers of this text may send signals right after it.

@@ -4,6 +4,12 @@ import { dirname } from 'node:path'
 /** Editors and mounted volumes write in several steps; wait for this many quiet milliseconds before reading. */
 const QUIET = 100
 
+interface ConfigWatch {
+  /** What the file says now is read for another reason, such as SIGHUP: it is no change any more. */
+  taken(): void
+  close(): void
+}
+
 /**
  * Calls `onChange` when a file's content may have changed since `seen` was taken. Watches the folder: editors replace files and Kubernetes
  * swaps a symbolic link, and a watch on the file itself would miss both.
@@ -13,7 +19,7 @@ export function watchConfig(
   onChange: () => void,
   onError: (error: Error) => void = () => {},
   seen = stampOf(file),
-): { close(): void } {
+): ConfigWatch {
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     const stamp = stampOf(file)
@@ -33,6 +39,9 @@ export function watchConfig(
     onError(error as Error) // Out of watches, or a file system without them: SIGHUP still works.
   }
   return {
+    taken() {
+      seen = stampOf(file)
+    },
     close() {
       clearTimeout(timer)
       watcher?.close()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, renameSync, symlinkSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { watchConfig } from '../../../../core/gateway/config/watch.ts'
@@ -70,3 +71,22 @@ it('reports a folder that cannot be watched', () => {
   ).close()
   assert.match(String(problem), /ENOENT/)
 })
+
+for (const isTaken of [false, true])
+  it(`a change that was read for another reason is none: ${isTaken}`, async (t) => {
+    const file = join(root, `taken-${isTaken}.yaml`)
+    writeFileSync(file, '1')
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let calls = 0
+    const watcher = watchConfig(file, () => calls++)
+    const own = watch(root)
+    const seen = once(own, 'change')
+    writeFileSync(file, '22')
+    if (isTaken) watcher.taken()
+    await seen
+    await new Promise(setImmediate)
+    t.mock.timers.tick(1000)
+    assert.equal(calls, isTaken ? 0 : 1)
+    own.close()
+    watcher.close()
+  })
