@@ -159,7 +159,9 @@ class AnchorChecks {
       return true
     }
     const other = this.#key !== undefined && key !== this.#key
-    forged(other ? 'the anchor is signed with another key' : 'the signature of the anchor is wrong')
+    // Where all anchors are, it is more likely the one who verifies that has another secret.
+    const signed = `the anchor is signed with another key (${key}, not ${this.#key}: the secret of this shell or config may differ)`
+    forged(other ? signed : 'the signature of the anchor is wrong')
     return false
   }
 }
