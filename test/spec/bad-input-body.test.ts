@@ -120,7 +120,9 @@ describe('bad input: too much of it', () => {
       assert.equal(fits.status, 200)
       await fits.text()
     }
-    for (const body of bodies(100_100)) await assertError(await post(parts.gateway, body), 'GW_TOO_MANY_VALUES')
+    const named = Object.fromEntries(numbers(50_100).map((one, i) => [`n${i}`, one]))
+    for (const body of [...bodies(100_100), asking('x', { metadata: named }), calling(named)])
+      await assertError(await post(parts.gateway, body), 'GW_TOO_MANY_VALUES')
     assert.equal(parts.provider.requests.length, 2)
   })
 

@@ -44,7 +44,7 @@ const listenSchema = {
       maximum: 10_000_000,
       default: 320_000,
       description:
-        'Most JSON values, members and elements, of a request body with its tool arguments, 100000 to 10000000. Default 320000: the largest embeddings request of the API, and far more than long conversations with many tools need. Above: 413.',
+        'Most JSON values, names and elements, of a request body with its tool arguments, 100000 to 10000000; a member counts twice, with its name. Default 320000: the largest embeddings request of the API, and far more than long conversations with many tools need. Above: 413.',
     },
     max_header_bytes: {
       type: 'integer',

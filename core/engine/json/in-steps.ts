@@ -33,7 +33,7 @@ const MAX_MEMBERS = 65_536
 /** Replaces the name of a member that began in an earlier piece; unguessable. */
 const GOES_ON = randomUUID()
 
-const [QUOTE, COMMA] = [0x22, 0x2c]
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /** An array or object that is open at a cut. */
@@ -48,7 +48,7 @@ interface Open {
 /**
  * Like `parseStrictText`, with the same result.
  *
- * @param maxValues the most values that the document may have, as counted by its commas and opening brackets
+ * @param maxValues the most values that the document may have, as counted by its commas, colons and opening brackets
  * @param size minimum characters per piece
  */
 export function* parseStrictInSteps(
@@ -105,7 +105,7 @@ class Pieces {
   #stringStart = 0
   #stringEnd = 0
   readonly #long: LongStrings
-  /** Commas and opening brackets since the piece began. */
+  /** Commas, colons and opening brackets since the piece began. */
   values = 0
 
   constructor(text: string, size: number) {
@@ -159,6 +159,9 @@ class Pieces {
       } else if (c === COMMA) {
         values++
         if (at >= full && depth > 0) break
+      } else if (c === COLON) {
+        // A name takes as much memory as a value, and more if it comes once.
+        values++
       } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
         values++
         if (depth >= MAX_DEPTH) throw tooDeep()

@@ -8,8 +8,8 @@ import type { Steps } from '../../util/steps.ts'
 
 /** Larger events are read in steps, so that other exchanges can run in between; characters. */
 export const LARGE = 128 * 1024
-/** Token probabilities of a long answer have almost as many. */
-const MAX_VALUES = 1_000_000
+/** With names; token probabilities of a long answer have almost as many. */
+const MAX_VALUES = 1_600_000
 
 /** The data of an event that came and was not read yet. */
 export interface UnreadEvent {

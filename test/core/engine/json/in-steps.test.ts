@@ -117,12 +117,12 @@ describe('a document that is parsed in steps', () => {
     assert.throws(read(1e6), { code: 'GW_INVALID_JSON', message: /at character 1003/ })
   })
 
-  it('counts values, and refuses too many of them', () => {
+  it('counts values and names, and refuses too many of them', () => {
     const text = '[1,{"a":[],"b":2}]'
-    assert.equal(allSteps(parseStrictInSteps(text)).values, 6)
+    assert.equal(allSteps(parseStrictInSteps(text)).values, 8)
     for (const size of [1, 1e6]) {
-      assert.doesNotThrow(() => allSteps(parseStrictInSteps(text, 6, size)))
-      assert.throws(() => allSteps(parseStrictInSteps(text, 5, size)), { code: 'GW_TOO_MANY_VALUES', status: 413 })
+      assert.doesNotThrow(() => allSteps(parseStrictInSteps(text, 8, size)))
+      assert.throws(() => allSteps(parseStrictInSteps(text, 7, size)), { code: 'GW_TOO_MANY_VALUES', status: 413 })
     }
   })
 
