@@ -307,6 +307,8 @@ const badHeaders = (what: string): GatewayError =>
 
 /** Answers requests that the HTTP parser refused, or whose body it cut, with the same kind of error. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // RFC 9112 §9.6: what follows a request that closes the connection is not read, and its reply is still to come.
+  if (error.code === 'HPE_CLOSED_CONNECTION' && isReplying(socket)) return
   // What is wrong came after a request: an answer would be taken for its reply, or for a part of it.
   if (error.code === 'ECONNRESET' || !socket.writable || isReplying(socket)) {
     socket.destroy()

@@ -72,6 +72,16 @@ function request(content: string, head = ''): string {
   )
 }
 
+/** Another caller asks the provider as the second one, and gets its answer. */
+async function serveAnother(provider: Provider, gateway: TestGateway): Promise<void> {
+  const other = connect(gateway.port, '127.0.0.1')
+  open.push({ close: () => other.destroy() })
+  other.write(request('other'))
+  await until(() => provider.asked.length > 1)
+  provider.answer(1)
+  await once(other, 'data')
+}
+
 describe('requests on one connection that do not wait for replies', () => {
   afterEach(async () => {
     for (const one of open.splice(0).reverse()) await one.close()
@@ -102,12 +112,7 @@ describe('requests on one connection that do not wait for replies', () => {
     client.write(request('again').repeat(2_000))
     await until(() => provider.asked.length > 0)
     // Another caller is served meanwhile, and what it asks comes after all that the gateway would have passed on.
-    const other = connect(gateway.port, '127.0.0.1')
-    open.push({ close: () => other.destroy() })
-    other.write(request('other'))
-    await until(() => provider.asked.length > 1)
-    provider.answer(1)
-    await once(other, 'data')
+    await serveAnother(provider, gateway)
     assert.equal(provider.asked.length, 2)
   })
 
@@ -117,13 +122,19 @@ describe('requests on one connection that do not wait for replies', () => {
     await until(() => provider.asked.length > 0)
     client.resetAndDestroy()
     provider.answer(0)
-    const other = connect(gateway.port, '127.0.0.1')
-    open.push({ close: () => other.destroy() })
-    other.write(request('other'))
-    await until(() => provider.asked.length > 1)
-    provider.answer(1)
-    await once(other, 'data')
+    await serveAnother(provider, gateway)
     assert.equal(provider.asked.length, 2)
+  })
+
+  it('that follow one which closes the connection are not read, and its reply comes whole', async () => {
+    const { provider, client, received } = await started()
+    const closed = once(client, 'close')
+    client.write(request('first', 'connection: close\r\n') + request('second'))
+    await until(() => provider.asked.length > 0)
+    provider.answer(0)
+    await closed
+    assert.match(received(), /^HTTP\/1\.1 200 [\s\S]*Reply 0\./)
+    assert.equal(provider.asked.length, 1)
   })
 
   it('end the connection where they are not HTTP, and put nothing into the reply of another', async () => {
