@@ -127,8 +127,14 @@ export class Drive {
       view.final = i === pieces.length - 1
       view.prepare()
       this.detect(view)
-      note(view.reports, findings)
+      const known = [...view.reports]
       view.settle()
+      // One that is still open may be replaced by a wider one.
+      const open = new Set(view.reports)
+      note(
+        known.filter((report) => !open.has(report)),
+        findings,
+      )
       held.push(view.length - view.released)
       released.push(view.released)
     }
