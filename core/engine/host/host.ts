@@ -15,6 +15,7 @@ import { CORE_FINDER } from '../text/findings.ts'
 import type { OnFailure } from '../text/inspection.ts'
 import { Memo } from '../text/memo.ts'
 import { tapDetector } from './detector.ts'
+import { mistakeIn } from './error-place.ts'
 import { Guard, type Owner } from './guard.ts'
 import { holdsOf } from './holds.ts'
 import type { HookTrace } from './hook-trace.ts'
@@ -224,7 +225,9 @@ export async function createMember(
   } catch (cause) {
     opened.close()
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
+    throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}${mistakeIn(cause)}`, {
+      cause,
+    })
   }
 }
 
@@ -235,7 +238,13 @@ function applied({ name }: PluginSpec, instance: Instance, hooks: Hooks): unknow
   } catch (cause) {
     if (isGatewayError(cause)) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new GatewayError('GW_CONFIG', `'${name}' could not be applied: ${why}${tapHint(name, why, hooks)}`, { cause })
+    throw new GatewayError(
+      'GW_CONFIG',
+      `'${name}' could not be applied: ${why}${tapHint(name, why, hooks)}${mistakeIn(cause)}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
@@ -318,7 +327,9 @@ async function startAll(members: readonly Member[]): Promise<void> {
     } catch (cause) {
       await dismantle(started)
       const why = cause instanceof Error ? cause.message : String(cause)
-      throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
+      throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}${mistakeIn(cause)}`, {
+        cause,
+      })
     }
     for (const one of member.opened.singletons) one.start()
     started.push(member)

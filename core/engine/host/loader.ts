@@ -8,6 +8,7 @@ import type { PluginSpec } from '../contract/plugin.ts'
 import { mayBeSecret, quotedWord } from '../util/outside.ts'
 import { CODE_EXTENSION, CODE_ROOT } from '../util/package.ts'
 import { didYouMean } from '../util/suggest.ts'
+import { mistakeInModule } from './error-place.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
 
@@ -94,7 +95,7 @@ async function importDefault(
     module = (await withDeadline(importer(file))) as { default?: unknown }
   } catch (error) {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw loadError(use, `${file} failed to load: ${why}`, error)
+    throw loadError(use, `${file} failed to load: ${why}${await mistakeInModule(error)}${typeHint(why, file)}`, error)
   }
   if (module.default === undefined) {
     const names = Object.keys(module).filter((name) => name !== 'module.exports')
@@ -102,6 +103,12 @@ async function importDefault(
     throw contractError(use, `${file} has no default export: write \`export default definePlugin({ … })\`.${found}`)
   }
   return checked(use, module.default, `${file}: `)
+}
+
+/** Types are removed without a look at them, so an import without `type` asks for a value. */
+function typeHint(why: string, file: string): string {
+  const [, name] = (/\.[cm]?ts$/.test(file) && /does not provide an export named '(\w+)'/.exec(why)) || []
+  return name === undefined ? '' : `. If ${name} is a type, write: import { type ${name} }`
 }
 
 /** @throws GatewayError GW_PLUGIN_CONTRACT unless `spec` is a plugin */

@@ -76,14 +76,21 @@ const resolve: ResolveHookSync = (specifier, context, next) => {
   return { url: marked(file, version), shortCircuit: true }
 }
 
+let last: string | undefined
+
+/** The file that was read last: the one at fault when the syntax of an ES module is wrong. */
+export const lastLoaded = (): string | undefined => last
+
 const load: LoadHookSync = (url, context, next) => {
+  last = url.startsWith('file:') ? fileURLToPath(url) : undefined
   if (!isMarked(url)) return next(url, context)
   const file = fileURLToPath(url)
   const source = readFileSync(file, 'utf8')
   return { format: formatOf(file, source), source, shortCircuit: true }
 }
 
-const isMarked = (url: string): boolean => url.startsWith('file:') && url.includes(`?${MARK}=`)
+/** Whether a module is of a custom plugin. */
+export const isMarked = (url: string): boolean => url.startsWith('file:') && url.includes(`?${MARK}=`)
 const marked = (file: string, version: number): string => `${pathToFileURL(file).href}?${MARK}=${version}`
 
 /** The current version of a file; increased if it, or anything it imports, changed since it was loaded. */
