@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist'
 const ENTRIES = ['core/index.ts', 'core/kit/index.ts', 'core/testing/index.ts', 'core/gateway/cli/cli.ts']
 /** Loaded by URL, not by an import; also `thread.ts` of a plugin. */
-const THREADS = ['core/services/store/embedded/thread.ts']
+const THREADS = ['core/engine/host/watchdog-thread.ts', 'core/services/store/embedded/thread.ts']
 /** Runs here, once. */
 const AHEAD = 'core/gateway/build-ahead.ts'
 

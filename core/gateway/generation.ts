@@ -4,13 +4,14 @@ import type { PluginSpec } from '../engine/contract/plugin.ts'
 import type { Emit } from '../engine/events/emit.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
 import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
+import { watchdog } from '../engine/host/watchdog.ts'
 import type { Router } from '../engine/http/router.ts'
 import type { Runtime } from '../engine/pipeline/runtime.ts'
 import type { Upstream } from '../engine/upstreams/http-upstream.ts'
 import { closeLoads, type Load, openLoads } from '../engine/upstreams/load/load.ts'
 import { openUpstreams } from '../engine/upstreams/open.ts'
 import type { Env } from '../services/settings/layers.ts'
-import { ConfigError, withLines } from './config/load.ts'
+import { ConfigError, describedIn, withLines } from './config/load.ts'
 import type { Allowed } from './options/overrides.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
@@ -49,6 +50,7 @@ export async function buildGeneration(
   compose: (assembly: Assembly) => Composed,
 ): Promise<Generation> {
   const old = previous?.assembly
+  if (file !== undefined) watchdog.describe = describedIn(file, config)
   const { plugins, problems } = await validatePlugins(config, configFolder, specs, env, overrides)
   if (problems.length > 0) throw new ConfigError(file ?? 'config', withLines(config, problems))
   const assembly = await assemble(plugins, host, old)

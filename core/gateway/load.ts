@@ -2,7 +2,16 @@ import { dirname, resolve } from 'node:path'
 import type { PartialConfig } from '../engine/config/report.ts'
 import type { Config } from '../engine/config/types.ts'
 import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
-import { ConfigError, type Problem, parseConfig, readConfig, warningsOf, withLines } from './config/load.ts'
+import { watchdog } from '../engine/host/watchdog.ts'
+import {
+  ConfigError,
+  describedIn,
+  type Problem,
+  parseConfig,
+  readConfig,
+  warningsOf,
+  withLines,
+} from './config/load.ts'
 import { routeWarnings } from './config/warnings-routes.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
@@ -45,6 +54,7 @@ export async function inspect(file: string, onRead?: OnRead): Promise<Inspected>
   const readable = config ?? error.partial
   if (readable === undefined) throw error
   if (config !== undefined) await onRead?.(config)
+  watchdog.describe = describedIn(file, readable)
   const partial = { ...readable, partial: config === undefined }
   const { plugins, sound, problems, warnings } = await validatePlugins(partial, folder)
   return {

@@ -44,7 +44,8 @@ export async function validatePlugins(
     const path = `plugins[${i}]`
     try {
       const given = specs?.get(inFile.use)
-      const spec = given === undefined ? await loadPlugin(inFile.use, configDir) : checked(inFile.use, given)
+      const spec =
+        given === undefined ? await loadPlugin(inFile.use, configDir, `${path}.use`) : checked(inFile.use, given)
       const { entry, problems: lost } = overridden(spec, inFile, path, overrides.get(spec.name))
       problems.push(...lost)
       const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)

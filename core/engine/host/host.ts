@@ -22,11 +22,12 @@ import type { HookTrace } from './hook-trace.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
-import { versionOf } from './loader.ts'
+import { ownPlugin, versionOf } from './loader.ts'
 import { attemptObserver, tapObserver, unauthorizedObserver } from './observers.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
 import type { Declared, OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
+import { watched } from './watchdog.ts'
 
 /** Resources to build chains of plugins. */
 export interface HostResources {
@@ -220,7 +221,9 @@ export async function createMember(
   }
   const opened = await resources.openServices(plugin, context)
   try {
-    const instance = readInstance(spec.create(options as never, opened.services))
+    const instance = readInstance(
+      watched(ownPlugin(spec), path, 'create()', () => spec.create(options as never, opened.services)),
+    )
     return { key: keyOf(plugin), spec, owner, instance, context, opened }
   } catch (cause) {
     opened.close()
@@ -232,9 +235,10 @@ export async function createMember(
 }
 
 /** What `apply` returned. */
-function applied({ name }: PluginSpec, instance: Instance, hooks: Hooks): unknown {
+function applied(spec: PluginSpec, instance: Instance, hooks: Hooks): unknown {
+  const { name } = spec
   try {
-    return instance.apply?.(hooks)
+    return watched(ownPlugin(spec), '', 'apply()', () => instance.apply?.(hooks))
   } catch (cause) {
     if (isGatewayError(cause)) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -323,7 +327,10 @@ async function startAll(members: readonly Member[]): Promise<void> {
   const started: Member[] = []
   for (const member of members) {
     try {
-      await within(member.spec.name, 'start', (signal) => member.instance.start?.(signal))
+      const { spec, instance } = member
+      await within(spec.name, 'start', (signal) =>
+        watched(ownPlugin(spec), '', 'start()', () => instance.start?.(signal)),
+      )
     } catch (cause) {
       await dismantle(started)
       const why = cause instanceof Error ? cause.message : String(cause)

@@ -11,6 +11,7 @@ import { didYouMean } from '../util/suggest.ts'
 import { mistakeInModule } from './error-place.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
+import { watch } from './watchdog.ts'
 
 const PLUGINS = join(CODE_ROOT, 'plugins')
 const INDEX = `index${CODE_EXTENSION}`
@@ -23,6 +24,12 @@ const packaged = new WeakMap<PluginSpec, string>()
 /** The plugin's own version, or that of its package. Undefined for a file that names none. */
 export const versionOf = (spec: PluginSpec): string | undefined => spec.version ?? packaged.get(spec)
 
+/** How messages name operators' own plugins: with their files. */
+const own = new WeakMap<PluginSpec, string>()
+
+/** Name and file of an operator's own plugin; undefined for a bundled one. */
+export const ownPlugin = (spec: PluginSpec): string | undefined => own.get(spec)
+
 /** Names of the bundled plugins, in alphabetical order. */
 export function bundledPlugins(): string[] {
   if (!existsSync(PLUGINS)) return []
@@ -31,17 +38,32 @@ export function bundledPlugins(): string[] {
 
 /**
  * Loads the plugin named by `use`: a bundled one, a path (`./x.ts`, relative to `configDir`, or absolute) or an npm
- * package, resolved from `configDir`. An unchanged file gives the same object again.
+ * package, resolved from `configDir`. An unchanged file gives the same object again. `path` is its place in the config.
  */
-export async function loadPlugin(use: string, configDir: string): Promise<PluginSpec> {
-  if (/^\.{1,2}\//.test(use) || isAbsolute(use)) return loadFile(use, resolve(configDir, use))
-  if (!isBundled(use)) return loadPackage(use, resolve(configDir))
+export async function loadPlugin(use: string, configDir: string, path = ''): Promise<PluginSpec> {
+  const folder = resolve(configDir)
+  if (isPath(use)) {
+    const file = resolve(folder, use)
+    return watchedLoad(path, `${shown(use)} (${file})`, () => loadFile(use, file))
+  }
+  if (!isBundled(use)) return watchedLoad(path, shown(use), () => loadPackage(use, folder))
   // Built ones import nothing from 'governed-gateway' by name.
   if (CODE_EXTENSION === '.ts') installHooks()
   const spec = await importPackaged(use, join(PLUGINS, use, INDEX))
   if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
   return spec
 }
+
+async function watchedLoad(path: string, plugin: string, load: () => Promise<PluginSpec>): Promise<PluginSpec> {
+  const end = watch({ path, plugin, what: 'the module' })
+  try {
+    return await load()
+  } finally {
+    end()
+  }
+}
+
+const isPath = (use: string): boolean => /^\.{1,2}\//.test(use) || isAbsolute(use)
 
 const isBundled = (use: string): boolean => basename(use) === use && isFile(join(PLUGINS, use, INDEX))
 
@@ -102,7 +124,9 @@ async function importDefault(
     const found = names.length === 0 ? '' : ` It exports ${names.join(', ')}.`
     throw contractError(use, `${file} has no default export: write \`export default definePlugin({ … })\`.${found}`)
   }
-  return checked(use, module.default, `${file}: `)
+  const spec = checked(use, module.default, `${file}: `)
+  if (!isBundled(use)) own.set(spec, `'${spec.name}' (${file})`)
+  return spec
 }
 
 /** Types are removed without a look at them, so an import without `type` asks for a value. */

@@ -5,6 +5,8 @@ import type { CheckTools, Fact } from '../contract/plugin.ts'
 import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flag-rules.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
+import { ownPlugin } from './loader.ts'
+import { watched } from './watchdog.ts'
 
 export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
   return [
@@ -29,7 +31,8 @@ export function optionProblems(
   const warnings: Problem[] = []
   for (const { spec, options, path } of plugins) {
     try {
-      for (const { option, message, severity } of spec.check?.(options as never, tools) ?? []) {
+      const found = watched(ownPlugin(spec), `${path}.use`, 'check()', () => spec.check?.(options as never, tools))
+      for (const { option, message, severity } of found ?? []) {
         const list = severity === 'warning' ? warnings : problems
         list.push({ path: `${path}.options.${option}`, message })
       }

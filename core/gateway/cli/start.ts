@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
+import { watchdog } from '../../engine/host/watchdog.ts'
 import { isError } from '../../engine/util/outside.ts'
 import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
 import { LogFile } from '../../services/log-file.ts'
@@ -60,7 +61,11 @@ to all of them or to none. Send signals to the first process.`,
     // A worker inherits its primary's arguments.
     if (isWorkerProcess()) {
       const { runWorker } = await import('../cluster/worker.ts')
-      return runWorker(outliveMistakes, traceHooks, form)
+      const guard = (logger: Logger) => {
+        outliveMistakes(logger)
+        logBlocked(logger)
+      }
+      return runWorker(guard, traceHooks, form)
     }
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     // The config may change between its reading and the end of the start.
@@ -84,8 +89,14 @@ to all of them or to none. Send signals to the first process.`,
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
       discardCreatedKeys(config, identity)
     }
+    const { tell } = watchdog
+    watchdog.tell = (text) => {
+      running.giveUp?.()
+      return tell(text)
+    }
     const gateway = await open(everything, resolve(file), logger, identity, traceHooks)
     running.gateway = gateway
+    logBlocked(logger)
     const watcher = watchConfig(
       resolve(file),
       () => reloads.ask('file changed'),
@@ -198,6 +209,15 @@ function stopSignal(
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   return stop
+}
+
+/** Of a reload, or in a worker: nobody looks at stderr. */
+function logBlocked(logger: Logger): void {
+  watchdog.tell = (problem) => {
+    logger.error({ problem }, 'a plugin blocks the process, which ends')
+    logger.flush()
+    return 1
+  }
 }
 
 function outliveMistakes(logger: Logger): void {

@@ -2,7 +2,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../../engine/config/report.ts'
+import {
+  ConfigError,
+  formatProblems,
+  type PartialConfig,
+  type Problem,
+  sortProblems,
+} from '../../engine/config/report.ts'
 import { configSchema } from '../../engine/config/schema.ts'
 import type { Config, ConfigData } from '../../engine/config/types.ts'
 import { checkAgainst, markEnvironmentValues } from '../../engine/config/validate.ts'
@@ -100,6 +106,12 @@ export function withLines(config: Pick<Config, 'plugins'>, problems: readonly Pr
     }),
   )
 }
+
+/** Problems found later, as `FILE:LINE: PATH: MESSAGE`. */
+export const describedIn =
+  (file: string, config: Pick<Config, 'plugins'>) =>
+  (path: string, message: string): string =>
+    formatProblems(file, withLines(config, [{ path, message }]))
 
 /** The folder where the `file:` store keeps its data; undefined for other stores. */
 export function dataFolder(config: Config): string | undefined {
