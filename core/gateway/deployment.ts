@@ -94,6 +94,10 @@ async function compareLimits(store: Store, config: Pick<Config, 'plugins'>, node
   return []
 }
 
+/** What events name as their instance: their chain. A store that workers share keeps one, with the name of the node. */
+export const chainName = (worker: WorkerShare | undefined, instance: string): string =>
+  worker?.store === undefined ? instance : nodeOf(instance)
+
 /**
  * Warns about limits that differ between nodes under the same id: they share a count, but each node enforces its own.
  * This may be intended during a rolling change.

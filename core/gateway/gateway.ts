@@ -32,7 +32,7 @@ import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { loadConfig } from './config/load.ts'
-import { keepSecret, openStore, reportLimits, SECRET_PURPOSE, warnOfPlaces } from './deployment.ts'
+import { chainName, keepSecret, openStore, reportLimits, SECRET_PURPOSE, warnOfPlaces } from './deployment.ts'
 import { type CoreState, openFigures } from './figures.ts'
 import {
   buildGeneration,
@@ -175,7 +175,7 @@ class RunningGateway implements Gateway {
     return {
       log: this.#storeTrouble.calm(this.#log),
       recorder: ledger,
-      instance,
+      instance: chainName(this.#worker, instance),
       trace: this.#trace,
       openServices: servicesOf(this.#resources),
       inspection,

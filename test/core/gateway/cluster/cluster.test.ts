@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { chat, stream } from '../../../../core/testing/provider.ts'
-import { runCli, runHere } from '../../../helpers/cli.ts'
+import { type LogLine, runCli, runHere } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
 import { ADMIN_KEY, asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
@@ -107,7 +107,7 @@ describe('a cluster, from one test to the next', () => {
     { id: 'user', key: USER_KEY },
     { id: 'admin', key: ADMIN_KEY, admin: true },
   ]
-  const shared = shareCluster(() => ({ keys, plugins: [...plugins, { use: 'alerting' }] }))
+  const shared = shareCluster(() => ({ keys, plugins: [...plugins, { use: 'alerting' }, { use: 'audit-file' }] }))
 
   it('has a setting in force in every worker, whichever took it', async () => {
     const { gateway } = shared()
@@ -196,6 +196,19 @@ describe('a cluster, from one test to the next', () => {
     const ended = await gateway.logged(({ msg, worker }) => msg === ENDED && worker === 2)
     assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
     await pidOf(gateway, 2, 1)
+  })
+
+  it('names the chain of the store in events of the log, as the audit trail does', async () => {
+    const { gateway, post } = shared()
+    const reply = await post()
+    const { request_id: id } = JSON.parse(await reply.text()).service as { request_id: string }
+    const eventOf = ({ event }: LogLine) => event as { id: string; request_id?: string; instance: string } | undefined
+    const line = await gateway.logged((one) => eventOf(one)?.request_id === id)
+    const trail = await send(`${gateway.url}/api/audit?request_id=${id}`, { headers: bearer(ADMIN_KEY) })
+    const { events } = JSON.parse(await trail.text()) as { events: { id: string; instance: string }[] }
+    const stored = events.find((event) => event.id === eventOf(line)?.id)
+    assert.equal(eventOf(line)?.instance, stored?.instance)
+    assert.doesNotMatch(String(stored?.instance), /-w\d$/)
   })
 
   it('leaves no worker behind when the primary is killed', async () => {
