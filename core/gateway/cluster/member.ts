@@ -40,6 +40,8 @@ export class Member {
   text: string
   state: MemberState = 'starting'
   readyAt = 0
+  /** It ended because someone told it to, without an error. */
+  wasTold = false
   readonly #worker: Worker
   readonly #answers = new Map<number, (verdict: Verdict) => void>()
   readonly #pulse: Pulse
@@ -53,6 +55,7 @@ export class Member {
       else if (message.type === 'built') events.built(this)
       else if (message.type === 'pong') this.#pulse.answered()
       else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
+      else if (message.type === 'ending') this.state = 'ending'
       else if (message.type === 'failed') events.failed(this, message)
       else if (message.type === 'ask' || message.type === 'answer') events.asks(this, message)
       else {
@@ -66,6 +69,7 @@ export class Member {
       log.warn({ worker: this.number, error: error.name }, 'a message to a worker was lost'),
     )
     worker.once('exit', (code, signal) => {
+      this.wasTold = this.state === 'ending' && code === 0
       this.state = 'ended'
       this.#pulse.stop()
       for (const answer of this.#answers.values()) answer('ended')

@@ -64,6 +64,8 @@ export type FromWorker =
       readonly notes: readonly string[]
     }
   | { readonly type: 'failed'; readonly failure: Failure }
+  /** It was told to end, by the primary or by a SIGTERM of its own, and drains. */
+  | { readonly type: 'ending' }
   /** Answers `prepare`. */
   | { readonly type: 'prepared'; readonly change: number; readonly problem?: string | undefined }
 

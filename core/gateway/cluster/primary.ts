@@ -64,6 +64,7 @@ export class Cluster implements MemberEvents {
   #changes = 0
   #turn = Promise.resolve()
   #up = false
+  #leaving = false
   #closing: Promise<void> | undefined
   /** Settles when the next worker listens. */
   #listens: PromiseWithResolvers<void> | undefined
@@ -157,6 +158,7 @@ export class Cluster implements MemberEvents {
 
   /** Sets readiness to draining, while the workers still serve. */
   leave(): void {
+    this.#leaving = true
     for (const { member } of this.#slots) member?.leave()
   }
 
@@ -218,13 +220,15 @@ export class Cluster implements MemberEvents {
       this.#started.reject(new Error(`Worker ${member.number} ended (${how}) before it listened.`))
       return
     }
+    // A SIGTERM to the whole process group: nobody needs this worker any more.
+    if (member.wasTold && this.#leaving) return this.#log.info({ worker: slot.number }, 'worker ended, as it was told')
     const served = member.readyAt === 0 ? 0 : performance.now() - member.readyAt
     const pause = slot.backoff.next(served)
     slot.restarts++
-    this.#log.error(
-      { worker: slot.number, exit_code: code, signal, restarts: slot.restarts, restart_in_ms: pause, ...this.#serving },
-      'worker ended: another takes its place',
-    )
+    const { restarts } = slot
+    const fields = { worker: slot.number, exit_code: code, signal, restarts, restart_in_ms: pause, ...this.#serving }
+    if (member.wasTold) this.#log.info(fields, 'worker ended, as it was told: another takes its place')
+    else this.#log.error(fields, 'worker ended: another takes its place')
     slot.timer = setTimeout(() => this.#fork(slot), pause)
   }
 

@@ -23,6 +23,7 @@ export async function runWorker(
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
   surviveSignals(() => stop.resolve())
+  void stop.promise.then(() => send(process, { type: 'ending' }))
   let logger: Logger | undefined
   const { order, handle, peers, port } = await firstOrder(
     () => stop.resolve(),

@@ -193,8 +193,10 @@ describe('a cluster, from one test to the next', () => {
   it('drains a worker that gets a SIGTERM of its own, and replaces it', async () => {
     const { gateway } = shared()
     process.kill(await pidOf(gateway, 2), 'SIGTERM')
-    const ended = await gateway.logged(({ msg, worker }) => msg === ENDED && worker === 2)
-    assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
+    const ended = await gateway.logged(
+      ({ msg, worker }) => msg === `worker ended, as it was told: another takes its place` && worker === 2,
+    )
+    assert.deepEqual([ended.level, ended.worker, ended.exit_code], ['info', 2, 0])
     await pidOf(gateway, 2, 1)
   })
 
@@ -218,6 +220,20 @@ describe('a cluster, from one test to the next', () => {
     await gateway.ended
     await Promise.all(pids.map(gone))
   })
+})
+
+it('is not alarmed by workers that end before it, as where SIGTERM goes to each process', async (t) => {
+  const { gateway } = await startCluster(t, { listen: { port: 0, pre_stop_seconds: 2, drain_seconds: 5 } })
+  const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
+  gateway.kill('SIGTERM')
+  await gateway.logged('closing: running exchanges may end; a second signal ends at once')
+  for (const pid of pids) process.kill(pid, 'SIGTERM')
+  assert.deepEqual(await gateway.ended, { code: 0, signal: null })
+  const told = gateway.lines.filter(({ msg }) => String(msg).startsWith('worker ended'))
+  assert.deepEqual(
+    told.map(({ level, msg }) => `${level} ${msg}`).toSorted(),
+    Array(2).fill('info worker ended, as it was told'),
+  )
 })
 
 /** Settles when a file of that name is written in the folder. */
