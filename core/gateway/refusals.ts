@@ -12,7 +12,8 @@ export function tellRefusals(
   const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
   context.onAuthFailure = (req, error, keyId) => failures.note(req, error, keyId)
   context.onRejectedBeforeRead = (req, unread, { status, wireCode: code }) => {
-    runtime.chain.events.emit('request.rejected', { ...unread, source_ip: runtime.sourceIp(req), status, code })
+    const source_ip = runtime.sourceIp(req)
+    runtime.chain.events.emit('request.rejected', { ...unread, source_ip, status, code, action: 'reject' })
   }
   return failures
 }

@@ -52,6 +52,9 @@ const OUTCOME_EVENTS: Readonly<Record<Outcome, string>> = {
   upstream_failed: 'upstream.failed',
 }
 
+/** What was done, where the findings do not say it. */
+const OUTCOME_ACTIONS: Readonly<Partial<Record<Outcome, string>>> = { blocked: 'block', rejected: 'reject' }
+
 const terminalEvent = (outcome: Outcome, called: boolean): string =>
   outcome === 'blocked' && called ? 'response.blocked' : OUTCOME_EVENTS[outcome]
 
@@ -60,7 +63,7 @@ function measurements(x: ChatExchange): Record<string, Json | undefined> {
   const { usage } = x.reply
   return {
     status: x.reply.status,
-    action: x.reply.outcome === 'blocked' ? 'block' : actionOf(x),
+    action: OUTCOME_ACTIONS[x.reply.outcome] ?? actionOf(x),
     stream: x.request.stream,
     output_classification: x.outputLabel,
     rules: x.rules,

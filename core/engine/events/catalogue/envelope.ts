@@ -139,7 +139,11 @@ export const MIRRORED: Fields = {
 /** Measurements at the end of an exchange. */
 export const MEASURED: Fields = {
   status: { type: 'integer', minimum: 100, maximum: 599, description: 'HTTP status sent to the client.' },
-  action: { enum: ['allow', 'flag', 'redact', 'block'], description: 'Strongest governance action.' },
+  action: {
+    enum: ['allow', 'flag', 'redact', 'block', 'reject'],
+    description:
+      'Strongest governance action. `reject`: refused without a verdict on content, as invalid or over a limit.',
+  },
   stream: { type: 'boolean', description: 'True if the client asked for a stream.' },
   output_classification: { enum: [...LEVELS], description: 'Label of the reply.' },
   rules: { type: 'array', items: { type: 'string' }, description: 'Rules that raised the label.' },

@@ -280,8 +280,8 @@ describe('an unreadable request', () => {
       await (await post(gateway, body, { headers: { 'content-type': 'application/json', ...headers } })).text()
     }
     assert.deepEqual(
-      events().map(({ type, key_id, code, severity }) => [type, key_id, code, severity]),
-      bodies.map(([, , code]) => ['request.rejected', 'user', code, 'info']),
+      events().map(({ type, key_id, code, severity, action }) => [type, key_id, code, severity, action]),
+      bodies.map(([, , code]) => ['request.rejected', 'user', code, 'info', 'reject']),
     )
     for (const { request_id, source_ip } of events()) assert.ok(request_id && source_ip)
   })
@@ -290,8 +290,8 @@ describe('an unreadable request', () => {
     const { gateway, events } = await running(t, [])
     await (await post(gateway, { ...asking(), model: 'other' }, { headers: bearer(LIMITED_KEY) })).text()
     assert.deepEqual(
-      events().map(({ type, code, severity }) => [type, code, severity]),
-      [['request.rejected', 'model_not_allowed', 'action']],
+      events().map(({ type, code, severity, action }) => [type, code, severity, action]),
+      [['request.rejected', 'model_not_allowed', 'action', 'reject']],
     )
   })
 })
