@@ -1,7 +1,8 @@
 /**
  * Decides whether an event becomes a message. Changes only the given state: no clock, store or network.
  *
- * - The first event of a type, key and reason becomes a message. Within the window, repeats are only counted.
+ * - The first event of a type, key and reason becomes a message. Within the window, repeats are only counted, and the last of
+ * them begins it again.
  * - At most `perMinute` messages leave in any minute. Further events are counted.
  * - In quiet hours, while muted, and while the receiver fails, all events are counted.
  * - One digest reports all counted events: half a minute after the last one, at least one window after the previous
@@ -82,7 +83,8 @@ export function flush(
   if (due === undefined || due > now || state.pending === null) return false
   if (policy.quietHours !== undefined && isQuiet(policy.quietHours, now)) return false
   const digest = digestOf(state.pending, make.destination, make.id(), make.instance, now)
-  markReported(state, Object.keys(state.pending.groups), now + policy.windowMs, now)
+  // From the events on, not from the digest: what happens after a night or an outage is news.
+  markReported(state, Object.keys(state.pending.groups), state.pending.latest + policy.windowMs, now)
   state.pending = null
   state.digestAt = now
   state.outbox.push(digest)

@@ -262,6 +262,19 @@ describe('quiet hours', () => {
     assert.deepEqual(one.digests[0]?.causes, { quiet: 2 })
   })
 
+  it('do not make a repeat of what happens soon after their digest', () => {
+    const one = new Destination({ quietHours: { from: '05:00', to: '06:00' } })
+    one.advance(3_600_000)
+    one.take()
+    one.advance(3_601_000)
+    assert.equal(one.digests.length, 1)
+    one.advance(30_000)
+    one.take()
+    assert.equal(one.alerts.length, 1)
+    one.take()
+    assert.equal(one.alerts.length, 1)
+  })
+
   it('may let blocks through', () => {
     const one = new Destination({ quietHours: { from: '04:00', to: '06:00' }, quietBlocks: true })
     one.take(one.event({ type: 'pii.detected', severity: 'detection' }))
