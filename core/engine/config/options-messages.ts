@@ -8,6 +8,8 @@ import { didYouMean } from '../util/suggest.ts'
 export interface SchemaMessage {
   pointer: string
   member?: string
+  /** The same, where its name may be a secret. */
+  hidden?: string
   message: string
 }
 
@@ -152,7 +154,9 @@ function spelling(type: unknown, data: unknown, schema: unknown): string {
   const isScalar = isText(data) || typeof data === 'number'
   if (type === 'array' && isScalar) return ': write [ … ]'
   if (type === 'string') return typeof data === 'number' || typeof data === 'boolean' ? ': put it in quotes' : ''
+  if (type === 'array' && isMapOfDashes(data)) return ': write a blank behind the -'
   if (!isText(data)) return ''
+  if (type === 'object' && /^[A-Za-z_][\w-]*:(?!\/\/)\S/.test(data)) return ': write a blank behind the :'
   const only = (schema as { required?: readonly string[] } | undefined)?.required ?? []
   if (type === 'object') return only.length === 1 ? `: write { ${only[0]}: … }` : ''
   const form = type === 'integer' ? /^\d+ ?([A-Za-z]{1,7})?$/ : /^\d+(?:\.\d+)? ?([A-Za-z]{1,7})?$/
@@ -161,9 +165,13 @@ function spelling(type: unknown, data: unknown, schema: unknown): string {
   return unit === undefined ? ': write it without quotes' : ': write the number alone, without a unit'
 }
 
+/** `-use: policy`, which YAML reads as a key that begins with a dash. */
+const isMapOfDashes = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && Object.keys(data).some((name) => /^-\w/.test(name))
+
 /** A message at the member, or at what it is in if its name may be a secret. */
 function ofMember(pointer: string, member: string, own: string, around: string): SchemaMessage {
-  return isWord(member) ? { pointer, member, message: own } : { pointer, message: around }
+  return isWord(member) ? { pointer, member, message: own } : { pointer, hidden: member, message: around }
 }
 
 function describeValue({ keyword, data, message, parentSchema }: ErrorObject, params: Record<string, unknown>): string {

@@ -13,14 +13,30 @@ export function formatPath(segments: readonly Segment[]): string {
   return path
 }
 
+/** Places of problems whose path hides a name, to find their lines. Never shown. */
+const hiddenPlaces = new WeakMap<object, string>()
+
+/** Path of a problem, with the names that its own path does not show. */
+export const wholePath = (problem: { readonly path: string }): string => hiddenPlaces.get(problem) ?? problem.path
+
 /** A message at a place. A name that may be a secret ends the path: the message is about what is in it. */
 export function placed(segments: readonly Segment[], message: string, base = ''): { path: string; message: string } {
   const hidden = segments.findIndex((segment) => typeof segment === 'string' && !isShownName(segment))
   if (hidden < 0) return { path: joinPath(base, segments), message }
-  return {
-    path: joinPath(base, segments.slice(0, hidden)),
-    message: `a member with a name that is not shown here: ${message}`,
-  }
+  const told = `a member with a name that is not shown here: ${message}`
+  return placedAround(segments, segments.slice(0, hidden), told, base)
+}
+
+/** A message at `shown`, which is about `segments` in it. */
+export function placedAround(
+  segments: readonly Segment[],
+  shown: readonly Segment[],
+  message: string,
+  base = '',
+): { path: string; message: string } {
+  const problem = placed(shown, message, base)
+  hiddenPlaces.set(problem, joinPath(base, segments))
+  return problem
 }
 
 export function parsePath(path: string): Segment[] {

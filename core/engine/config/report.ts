@@ -8,6 +8,8 @@ export interface Problem {
   readonly path: string
   /** Line in the file, from 1. */
   readonly line?: number
+  /** Column in the line, from 1; only of mistakes in the syntax. */
+  readonly column?: number
   /** What is wrong and what to do, without secret values. */
   readonly message: string
 }
@@ -45,8 +47,8 @@ export const isMistake = (error: unknown): boolean => isGatewayError(error) && M
 /** One problem per line, `file:line: path: message`, which editors and terminals make clickable. */
 export function formatProblems(file: string, problems: readonly Problem[]): string {
   return problems
-    .map(({ path, line, message }) => {
-      const where = line === undefined ? file : `${file}:${line}`
+    .map(({ path, line, column, message }) => {
+      const where = [file, line, column].filter((part) => part !== undefined).join(':')
       return `${where}: ${path === '' ? '' : `${path}: `}${message}`
     })
     .join('\n')

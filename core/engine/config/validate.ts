@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { GatewayError } from '../contract/errors.ts'
 import { validatorOf } from './compile.ts'
 import { schemaMessages } from './options-messages.ts'
-import { placed, pointerSegments } from './paths.ts'
+import { placed, placedAround, pointerSegments } from './paths.ts'
 import type { Problem } from './report.ts'
 
 export type { Problem } from './report.ts'
@@ -52,8 +52,9 @@ export function checkAgainst(schema: JSONSchema, data: unknown, base = '', fromE
   if (!valid && fromEnv !== undefined && coerce(data, validate.errors ?? [], fromEnv)) valid = validate(data)
   if (valid) return { problems: [], broken: [] }
   const errors = validate.errors ?? []
-  const problems = schemaMessages(errors).map(({ pointer, member, message }) => {
+  const problems = schemaMessages(errors).map(({ pointer, member, hidden, message }) => {
     const segments = pointerSegments(pointer, data)
+    if (hidden !== undefined) return placedAround([...segments, hidden], segments, message, base)
     if (member !== undefined) segments.push(member)
     return placed(segments, message, base)
   })

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { wholePath } from '../../engine/config/paths.ts'
 import {
   ConfigError,
   formatProblems,
@@ -79,7 +80,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   const unresolved = new Set(references.map(({ path }) => path))
   for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
     const variable = overridden.get(problem.path)
-    const line = locate(problem.path)
+    const line = locate(wholePath(problem))
     if (variable !== undefined) problems.push({ path: variable, message: problem.message })
     else problems.push(line === undefined ? problem : { ...problem, line })
   }
@@ -101,7 +102,7 @@ export function withLines(config: Pick<Config, 'plugins'>, problems: readonly Pr
   const locate = locators.get(config)
   return sortProblems(
     problems.map((problem) => {
-      const line = problem.line ?? locate?.(problem.path)
+      const line = problem.line ?? locate?.(wholePath(problem))
       return line === undefined ? problem : { ...problem, line }
     }),
   )

@@ -14,8 +14,18 @@ import {
 } from 'yaml'
 import { parsePath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
-import { quotedWord } from '../../engine/util/outside.ts'
 import { malformedReference, NO_REFERENCE, protectReferences, restoreReferences } from './env.ts'
+import {
+  collectionAsKey,
+  duplicateKey,
+  EMPTY_ANCHOR,
+  LOOP,
+  messageOf,
+  nameless,
+  STRANGE_BLANK,
+  STRANGE_BLANK_MESSAGE,
+  unknownAlias,
+} from './yaml-messages.ts'
 
 /** Returns the line of a config path, or of its nearest ancestor in the file. */
 export type Locate = (path: string) => number | undefined
@@ -37,24 +47,32 @@ export function parseYaml(text: string): Parsed {
     merge: true,
     uniqueKeys: false,
   })
-  const stars = doc.errors.filter(({ code }) => code === 'BAD_ALIAS').map(({ pos }) => pos[0])
-  if (stars.length > 0) return withStars(text, stars, lines)
+  const nameless = doc.errors.filter(isNameless).map(({ pos }) => pos[0])
+  if (nameless.length > 0) return withSigns(text, nameless, lines)
+  const at = (pos: number, message: string): Problem => {
+    const { line, col } = lines.linePos(pos)
+    return { path: '', line, column: col, message }
+  }
+  const around = lookAround(doc)
   const problems: Problem[] = [
     ...(doc.errors.some(isTooDeep) ? doc.errors.filter(isTooDeep).slice(0, 1) : doc.errors),
     ...doc.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
-  ].map((error) => ({ path: '', line: lines.linePos(error.pos[0]).line, message: messageOf(error) }))
-  const { aliasesOfThemselves, repeatedKeys } = lookAround(doc)
-  for (const at of repeatedKeys) {
-    problems.push({ path: '', line: lines.linePos(at).line, message: duplicateKey(text, at) })
+  ].map((error) => at(startOf(error, around), messageOf(error, text)))
+  for (const [pos, first] of around.repeatedKeys) {
+    problems.push(at(pos, duplicateKey(text, pos, lines.linePos(first).line)))
   }
-  let usable = doc.errors.length === 0
+  for (const pos of around.emptyAnchors) problems.push(at(text.lastIndexOf('&', pos), EMPTY_ANCHOR))
+  const broken = [
+    ...around.aliasesOfThemselves.map((pos) => at(pos, LOOP)),
+    ...around.unknownAliases.map(([pos, name]) => at(pos, unknownAlias(name))),
+    ...around.strangeBlanks.map((pos) => at(pos, STRANGE_BLANK_MESSAGE)),
+    ...around.collectionKeys.map((pos) => at(pos, collectionAsKey(text, pos))),
+  ]
+  problems.push(...broken)
+  let usable = doc.errors.length + broken.length === 0
   // Without its brace, a reference takes a quote or a brace of YAML for its own.
   const reference = usable ? -1 : malformedReference(text)
-  if (reference >= 0) problems.unshift({ path: '', line: lines.linePos(reference).line, message: NO_REFERENCE })
-  for (const at of aliasesOfThemselves) {
-    usable = false
-    problems.push({ path: '', line: lines.linePos(at).line, message: 'YAML: an alias stands within what it repeats' })
-  }
+  if (reference >= 0) problems.unshift(at(reference, NO_REFERENCE))
   let data: unknown
   try {
     if (usable) data = doc.toJS() ?? {}
@@ -64,32 +82,40 @@ export function parseYaml(text: string): Parsed {
       problems.push({ path: '', message })
     }
   } catch (error) {
-    usable = false // An unknown alias.
-    const message = withoutText((error as Error).message)
-    problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
+    usable = false
+    problems.push({ path: '', message: `YAML: ${(error as Error).message.split(':', 1)[0]}` })
   }
   const members = new Map<YAMLMap, Members>()
   return { data, usable, problems, locate: (path) => locate(doc, lines, members, parsePath(path)) }
 }
 
-const QUOTE = '. A text that begins with * needs quotes: "*"'
-
-/** YAML reads `model: *` as an alias. Parses the file as if the star were quoted, to report further problems. */
-function withStars(text: string, stars: readonly number[], lines: LineCounter): Parsed {
+/** YAML reads `model: *` as an alias and `model: &` as an anchor. Parses the file as if the sign were quoted, to report further problems. */
+function withSigns(text: string, signs: readonly number[], lines: LineCounter): Parsed {
   let quoted = text
-  for (const at of stars) quoted = `${quoted.slice(0, at)}${STAR}${quoted.slice(at + 1)}`
+  for (const at of signs) quoted = `${quoted.slice(0, at)}${text[at] === '&' ? AND : STAR}${quoted.slice(at + 1)}`
   const parsed = parseYaml(quoted)
-  const own = stars.map((at) => ({
-    path: '',
-    line: lines.linePos(at).line,
-    message: `YAML: an alias without a name${QUOTE}`,
-  }))
-  const data = JSON.parse(JSON.stringify(parsed.data ?? null).replaceAll(STAR, '*')) as unknown
-  return { ...parsed, data, problems: [...own, ...parsed.problems] }
+  const own = signs.map((at) => {
+    const { line, col } = lines.linePos(at)
+    return { path: '', line, column: col, message: nameless(text[at] as string) }
+  })
+  const restored = JSON.stringify(parsed.data ?? null)
+    .replaceAll(STAR, '*')
+    .replaceAll(AND, '&')
+  return { ...parsed, data: JSON.parse(restored) as unknown, problems: [...own, ...parsed.problems] }
 }
 
-/** A private-use character of the same length, so that positions stay valid. */
+/** Private-use characters of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
+const AND = '\uf8fe'
+
+const isNameless = ({ code, message }: YAMLError): boolean =>
+  code === 'BAD_ALIAS' && / cannot be an empty string$/.test(message)
+
+/** The parser finds a missing quote at the end of the file: where the text begins helps more. */
+function startOf({ message, pos }: YAMLError, { quotedTexts }: Around): number {
+  if (!message.startsWith('Missing closing')) return pos[0]
+  return quotedTexts.findLast(([from, to]) => from < pos[0] && to >= pos[0])?.[0] ?? pos[0]
+}
 
 /** Aliases of aliases multiply: a file of a kilobyte would fill all memory. */
 const MOST_VALUES = 1_000_000
@@ -106,51 +132,61 @@ function hasMoreValues(data: unknown, most: number): boolean {
 
 const isTooDeep = ({ code }: YAMLError): boolean => code === 'RESOURCE_EXHAUSTION'
 
-function messageOf(error: YAMLError): string {
-  switch (error.code) {
-    case 'MULTIPLE_DOCS':
-      return 'YAML: a second document begins here; a config file has one, so remove the line ---'
-    case 'RESOURCE_EXHAUSTION':
-      return 'YAML: lists or maps are nested too deep'
-    case 'TAG_RESOLVE_FAILED':
-      return 'YAML: this tag is not known; remove it. A text that begins with ! needs quotes: "!"'
-    default:
-      return `YAML: ${withoutText(error.message)}`
-  }
-}
-
+/** What the parser accepts, or does not tell of with its place. */
 interface Around {
   /** Positions of aliases within the list or map that they stand for: it would have no end. */
   aliasesOfThemselves: number[]
-  /** Positions of keys that the same map had before. */
-  repeatedKeys: number[]
+  /** Aliases without an anchor before them, with their names. */
+  unknownAliases: [pos: number, name: string][]
+  /** Anchors of nothing: their value was to begin with `&`. */
+  emptyAnchors: number[]
+  /** Keys that are lists or maps, such as `{{ NAME }}`. */
+  collectionKeys: number[]
+  /** Keys that begin with a blank that YAML takes for a letter. */
+  strangeBlanks: number[]
+  /** Keys that the same map had before, with the position of the first. */
+  repeatedKeys: [pos: number, first: number][]
+  /** Where texts in quotes begin and end. */
+  quotedTexts: [from: number, to: number][]
 }
 
 function lookAround(doc: Document): Around {
-  const found: Around = { aliasesOfThemselves: [], repeatedKeys: [] }
+  const found: Around = {
+    aliasesOfThemselves: [],
+    unknownAliases: [],
+    emptyAnchors: [],
+    collectionKeys: [],
+    strangeBlanks: [],
+    repeatedKeys: [],
+    quotedTexts: [],
+  }
+  const unclosed = doc.errors.some(({ message }) => message.startsWith('Missing closing'))
   visit(doc, {
     Alias(_, node, path) {
       const source = node.resolve(doc)
-      if (source !== undefined && path.includes(source)) found.aliasesOfThemselves.push(node.range?.[0] ?? 0)
+      const from = node.range?.[0] ?? 0
+      if (source === undefined) found.unknownAliases.push([from, node.source])
+      else if (path.includes(source)) found.aliasesOfThemselves.push(from)
+    },
+    Scalar(_, { anchor, value, type, range }) {
+      const [from = 0, to = 0] = range ?? []
+      if (anchor !== undefined && value === null) found.emptyAnchors.push(from)
+      if (unclosed && type?.startsWith('QUOTE')) found.quotedTexts.push([from, to])
     },
     Map(_, { items }) {
-      const seen = new Set<unknown>()
+      const seen = new Map<unknown, number>()
       for (const { key } of items) {
+        if (isMap(key) || isSeq(key)) found.collectionKeys.push(key.range?.[0] ?? 0)
         if (!isScalar(key)) continue
-        if (seen.has(key.value)) found.repeatedKeys.push(key.range?.[0] ?? 0)
-        seen.add(key.value)
+        const from = key.range?.[0] ?? 0
+        if (STRANGE_BLANK.test(String(key.value))) found.strangeBlanks.push(from)
+        const first = seen.get(key.value)
+        if (first === undefined) seen.set(key.value, from)
+        else found.repeatedKeys.push([from, first])
       }
     },
   })
   return found
-}
-
-/** The parser repeats text of the file after a colon. */
-const withoutText = (message: string): string => message.split(':', 1)[0] as string
-
-function duplicateKey(text: string, at: number): string {
-  const name = /^[^\s:]+/.exec(text.slice(at, at + 64))?.[0]
-  return `YAML: the key ${name === undefined ? '' : `${quotedWord(name)} `}is twice in the same map`
 }
 
 /** The members of a map by their names. */

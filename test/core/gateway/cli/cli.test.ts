@@ -179,7 +179,7 @@ plugins:
       [3, 3],
     )
     assert.match(results[0]!.stderr, /there is no such file/)
-    assert.match(results[1]!.stderr, /bad\.yaml:\d: YAML: /)
+    assert.match(results[1]!.stderr, /bad\.yaml:\d:\d: YAML: /)
   })
 })
 

@@ -181,7 +181,7 @@ describe('doctor', () => {
     writeFileSync(broken, 'keys: [1\nplugins: []')
     told = ''
     assert.equal(await main(['doctor', broken], io), 1)
-    assert.match(told, /FAIL {2}file +YAML: Flow sequence .*\n +In .*gateway\.yaml, line 2\./)
+    assert.match(told, /FAIL {2}file +YAML: the \] that ends .*\n +In .*gateway\.yaml, line 2\./)
   })
 
   it('tells of a log file that cannot be written, and of a syslog server out of reach', async (t) => {

@@ -69,12 +69,12 @@ keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
 `)
     assert.equal(code, 3)
     assert.deepEqual(lines.slice(1), [
-      '3: YAML: an alias without a name. A text that begins with * needs quotes: "*"',
+      '3:12: YAML: an alias without a name. A text that begins with * needs quotes: "*…"',
       '4: routes[0].to[0]: there is no upstream "nope". Upstreams: demo.',
-      '5: YAML: an alias without a name. A text that begins with * needs quotes: "*"',
+      '5:57: YAML: an alias without a name. A text that begins with * needs quotes: "*…"',
     ])
     const named = await check(`upstreams: { demo: { kind: demo } }\n${KEY}routes: [{ model: *gpt, to: [demo] }]\n`)
-    assert.match(named.lines.join(), /Unresolved alias.*needs quotes/)
+    assert.match(named.lines.join(), /3:19: YAML: there is no anchor "gpt" .*needs quotes/)
   })
 
   it('says how to write a plugin that was named without `use`, and which hooks there are', async () => {

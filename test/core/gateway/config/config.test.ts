@@ -259,12 +259,12 @@ egress:
   it('reports YAML errors with their line', () => {
     assertProblem(`${DEMO}a: [1,\n`, /^\d+ : YAML: /)
     assertProblem(`${DEMO}\tx: 1\n`, /^2 : YAML: Tabs/)
-    assertProblem(`${DEMO}log: *nope\n`, /^- : YAML: Unresolved alias/)
+    assertProblem(`${DEMO}log: *nope\n`, /^2 : YAML: there is no anchor "nope"/)
     assert.deepEqual(
       report(`${DEMO}log: { level: info }\nlog: { level: loud }\n`),
       [
         '2 log.level: must be one of debug, info, warn, error, silent; got a string of 4 characters',
-        '3 : YAML: the key "log" is twice in the same map',
+        '3 : YAML: the key "log" is twice in the same map, first in line 2. Keep one of them',
       ].toSorted(),
     )
   })

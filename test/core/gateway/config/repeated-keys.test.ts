@@ -27,7 +27,9 @@ describe('keys of a map that are there twice', () => {
         .errors.filter(({ code }) => code === 'DUPLICATE_KEY')
         .map(({ pos }) => lines.linePos(pos[0]).line)
       const told = parseYaml(text)
-        .problems.filter(({ message }) => / is twice in the same map$/.test(message))
+        .problems.filter(({ message }) =>
+          / is twice in the same map, first in line \d+\. Keep one of them$/.test(message),
+        )
         .map(({ line }) => line as number)
       assert.deepEqual(
         told.toSorted((a, b) => a - b),
