@@ -135,6 +135,8 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
       const member = String(params.additionalProperty)
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
       const longer = known.filter((name) => name.startsWith(`${member}_`) || name.endsWith(`_${member}`))
+      const other = OTHER_NAMES[member]
+      if (other !== undefined && known.includes(other)) longer.splice(0, longer.length, other)
       const near = longer.length === 1 ? ` Did you mean "${longer[0]}"?` : didYouMean(member, known)
       const hint = near || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
       return ofMember(pointer, member, `is not a known key.${hint}`, `has an unknown key.${hint}`)
@@ -148,6 +150,9 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
       return { pointer, message: describeValue(error, params) }
   }
 }
+
+/** Plugins have either of them for the same thing. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { id: 'name', name: 'id' }
 
 /** How to write the given value as the expected type, if that can be derived. */
 function spelling(type: unknown, data: unknown, schema: unknown): string {

@@ -77,6 +77,18 @@ keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
     assert.match(named.lines.join(), /3:19: YAML: there is no anchor "gpt" .*needs quotes/)
   })
 
+  it('says that limits of one plugin have an id where those of another have a name', async () => {
+    const { lines } = await check(`upstreams: { demo: { kind: demo } }
+${KEY}plugins:
+  - { use: ratelimit, options: { limits: [{ id: a, scope: key, requests_per_minute: 1 }] } }
+  - { use: budget, options: { limits: [{ name: a, scope: key, unit: usd, limit: 1, window: day }] } }
+`)
+    assert.deepEqual(lines.slice(1), [
+      '4: plugins[0].options.limits[0].id: is not a known key. Did you mean "name"?',
+      '5: plugins[1].options.limits[0].name: is not a known key. Did you mean "id"?',
+    ])
+  })
+
   it('says how to write a plugin that was named without `use`, and which hooks there are', async () => {
     const plain = await check(`upstreams: { demo: { kind: demo } }\n${KEY}plugins: [pii]\n`)
     assert.equal(plain.lines[1], '3: plugins[0]: must be a map; got a string: write { use: … }')
