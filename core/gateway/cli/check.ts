@@ -18,9 +18,9 @@ export const check: Command = {
   details: `Reads FILE (default: the config in the package), loads the plugins it
 enables, checks their options and creates them, and checks that this user may write the data
 folder, the log file and the socket. Starts nothing and leaves no files. Each problem is one line,
-FILE:LINE: PATH: MESSAGE, or FILE:LINE:COLUMN: MESSAGE for YAML. Exit code 0 without problems, 3 with problems. Lines that
-begin with "warning: " report likely mistakes, such as a limit for an unknown key, an expired
-key, or $NAME instead of \${NAME}; they do not change the exit code.`,
+FILE:LINE: PATH: MESSAGE, or FILE:LINE:COLUMN: MESSAGE for YAML. Exit code 0 without problems, 3
+with problems. Lines that begin with "warning: " report likely mistakes, such as a limit for an
+unknown key, an expired key, or $NAME instead of \${NAME}; they do not change the exit code.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
     const { config, readable, plugins, sound, problems: known, warnings } = await inspect(file)
