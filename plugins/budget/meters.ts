@@ -101,6 +101,11 @@ export class Meters {
     )
   }
 
+  /** Whose requests a limit of the config counts; undefined if there is none with this id. */
+  scopeOf(id: string): Limit['scope'] | undefined {
+    return this.#limits.find((one) => one.id === id)?.scope
+  }
+
   /** A limit that a key or team has now, whether it was ever used or not. */
   #unused(id: string, subject: string): Entry | undefined {
     for (const scope of ['key', 'team'] as const) {

@@ -25,7 +25,7 @@ const topUpBody = {
 export interface RouteParts {
   readonly meters: Meters
   readonly credits: Credits
-  readonly services: Pick<Services, 'store' | 'emit'>
+  readonly services: Pick<Services, 'store' | 'emit' | 'keys' | 'limitsOf'>
 }
 
 export const routes = ({ meters, credits, services }: RouteParts): readonly Route[] => {
@@ -40,20 +40,20 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
     const amount = limit.shown(added ?? spent)
     const about = { budget: limit.id, scope: limit.scope, subject: subject.slice(0, 256), unit: limit.unit }
     services.emit('budget.adjusted', { ...about, action, amount, changed_by: by })
+    const note = spent > 0 || isKnown(entry, services) ? {} : { note: STRANGER }
     const now = credits.raised(key, limit)
     const left = Math.max(0, now.amount - spent - (state?.reserved ?? 0))
-    return { ...about, limit: now.shown(now.amount), spent: limit.shown(spent), left: limit.shown(left) }
+    return { ...about, limit: now.shown(now.amount), spent: limit.shown(spent), left: limit.shown(left), ...note }
   }
   const found = async (id: string, subject: string | undefined): Promise<Entry> => {
     const entry = await meters.find(id, subject ?? 'global')
-    if (subject === undefined && entry !== undefined && entry.limit.scope !== 'global') {
-      const message = `subject is required: the ${entry.limit.scope} whose budget it is. GET /api/budgets lists it.`
-      throw new GatewayError('GW_VALIDATION', message, { param: 'subject' })
-    }
+    const scope = entry?.limit.scope ?? meters.scopeOf(id)
+    if (scope === undefined) throw refused('id', 'There is no such budget. GET /api/budgets lists id and subject.')
+    if (subject === undefined && scope !== 'global')
+      throw refused('subject', `subject is required: the ${scope} whose budget it is. GET /api/budgets lists it.`)
     if (entry !== undefined) return entry
-    throw new GatewayError('GW_VALIDATION', 'There is no such budget. GET /api/budgets lists id and subject.', {
-      param: 'id',
-    })
+    if (scope === 'global') throw refused('subject', 'This budget counts all requests: leave subject out.')
+    throw refused('subject', `This budget does not count such a ${scope}: see its match in the config.`)
   }
   return [
     {
@@ -72,9 +72,7 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
         const entry = await found(id, subject)
         const added = entry.limit.unit === 'usd' ? Math.round(amount * MICRO) : amount
         if (!Number.isInteger(added) || added === 0)
-          throw new GatewayError('GW_VALIDATION', 'amount must be a whole number, or millionths of a dollar.', {
-            param: 'amount',
-          })
+          throw refused('amount', 'amount must be a whole number, or millionths of a dollar.')
         return { body: await adjust(entry, 'top_up', added, caller.keyId) }
       },
     },
@@ -89,4 +87,21 @@ export const routes = ({ meters, credits, services }: RouteParts): readonly Rout
       },
     },
   ]
+}
+
+const refused = (param: string, message: string): GatewayError => new GatewayError('GW_VALIDATION', message, { param })
+
+/** Not an error: a caller of a plugin, such as one with a token, is known from its first request on. */
+const STRANGER = 'Nobody of this name was counted yet, and no key has it: check subject.'
+
+/** Whether a key or team is in the config, or known to a plugin. */
+function isKnown(
+  { limit: { scope }, subject }: Entry,
+  { keys, limitsOf }: Pick<Services, 'keys' | 'limitsOf'>,
+): boolean {
+  if (scope !== 'key' && scope !== 'team') return true
+  if (keys.some(({ id, team }) => (scope === 'key' ? id : team) === subject)) return true
+  const limits = limitsOf(scope, subject)
+  // Plugins know their keys. They answer for any team, with the limits that it has.
+  return scope === 'key' ? limits !== undefined : limits !== undefined && limits.length > 0
 }

@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { CredentialHeaders } from '../access/credential.ts'
 import { Keyring } from '../access/keyring.ts'
-import { checkAgainst, compileSchema } from '../config/validate.ts'
+import { checkAgainst, compileSchema, type Problem } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json, OpenRoute, Route } from '../contract/plugin.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -169,10 +169,16 @@ function send(out: Call['out'], { status, text, contentType, headers }: RouteAns
   out.json(status, text, contentType === undefined ? headers : { ...headers, 'content-type': contentType })
 }
 
+/** The member that is wrong or missing; undefined if that is the body itself. */
+const paramOf = ({ path, message }: Problem): string | undefined =>
+  path !== '' ? path : /^needs "(\w+)"$/.exec(message)?.[1]
+
 function checked(schema: JSONSchema, body: Buffer): Json {
   const { tree } = parseStrict(body)
   const { problems } = checkAgainst(schema, tree)
   if (problems.length === 0) return tree
   const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`).replace(/\.$/, ''))
-  throw new GatewayError('GW_VALIDATION', sentence(`The body is not valid: ${lines.join('; ')}`))
+  const message = sentence(`The body is not valid: ${lines.join('; ')}`)
+  const param = paramOf(problems[0] as Problem)
+  throw new GatewayError('GW_VALIDATION', message, param === undefined ? {} : { param })
 }

@@ -68,6 +68,47 @@ describe('budget: topped up and reset by an admin', () => {
   })
 })
 
+describe('budget: a body that is wrong', () => {
+  it('is 400 and names the member', async (t) => {
+    const limits = [
+      { ...DAY, id: 'mine', match: ['test*'] },
+      { ...DAY, id: 'all', scope: 'global' },
+    ]
+    const rig = await startBudget(t, { limits })
+    const mine = { id: 'mine', subject: 'tester', amount: 1 }
+    const cases: [object, string][] = [
+      [{ ...mine, subject: undefined }, 'subject'],
+      [{ ...mine, subject: 7 }, 'subject'],
+      [{ ...mine, subject: '' }, 'subject'],
+      [{ ...mine, subject: 'nobody' }, 'subject'],
+      [{ ...mine, id: 'all' }, 'subject'],
+      [{ ...mine, id: 'other' }, 'id'],
+      [{ ...mine, id: undefined }, 'id'],
+      [{ ...mine, amount: undefined }, 'amount'],
+      [{ ...mine, amount: '1' }, 'amount'],
+      [{ ...mine, amount: 1e308 }, 'amount'],
+      [{ ...mine, amount: 0.5 }, 'amount'],
+      [{ ...mine, amount: -1 }, 'amount'],
+      [{ ...mine, amout: 1 }, 'amout'],
+    ]
+    for (const [body, param] of cases) {
+      const reply = await rig.admin('POST', '/api/budgets/top-up', body)
+      const error = reply.body.error as { param: string; message: string }
+      assert.deepEqual([reply.status, error.param], [400, param], JSON.stringify(body))
+      assert.match(error.message, new RegExp(param === 'id' ? 'id|no such budget' : `${param}|match`))
+    }
+  })
+
+  it('has a note if nobody of that name is known, as after a typing error', async (t) => {
+    const rig = await startBudget(t, { limits: [{ ...DAY, id: 'mine' }] })
+    const topUp = (subject: string) => rig.admin('POST', '/api/budgets/top-up', { id: 'mine', subject, amount: 1 })
+    const stranger = await topUp('testre')
+    assert.deepEqual([stranger.status, stranger.body.limit], [200, 3])
+    assert.match(String(stranger.body.note), /no key has it: check subject/)
+    assert.equal((await topUp('tester')).body.note, undefined)
+  })
+})
+
 describe('budget: whose meter is changed', () => {
   it('is never guessed: only a limit for all needs no subject', async (t) => {
     const limits = [
