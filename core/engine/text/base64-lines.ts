@@ -3,9 +3,11 @@
  * same pass, without the breaks between them.
  */
 
+import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
+import type { Escape } from './escapes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { decodeStretch, isOfStretch, SEAM_CODE, stretchEnd, stretchStart } from './parted-runs.ts'
-import { type EncodedRun, isIn, LINE_LENGTHS, runEnd, runStart } from './run-decoding.ts'
+import { type EncodedRun, EQUALS, isIn, LINE_LENGTHS, runEnd, runStart, waitingPadding } from './run-decoding.ts'
 
 const SHORTEST = 64
 const LONGEST = 76
@@ -13,7 +15,10 @@ const LONGEST = 76
 const MOST_UNITS = 2 * LONGEST
 const RETURN = 0x0d
 const NEWLINE = 0x0a
+const PERCENT = 0x25
+const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
+const SEMICOLON = 0x3b
 
 const isFullLine = (text: string, end: number): boolean => isFull(text, lineStart(text, end), end)
 
@@ -44,16 +49,30 @@ export function joinLines(text: string, runs: EncodedRun[], until: number): Enco
     const last = isFull && next?.start !== at ? lastLine(text, at) : undefined
     const goesOn = isFull && (next?.start === at || last !== undefined)
     joined.push(goesOn ? { ...run, end: at } : run)
+    if (isFull && next?.start !== at) wait ||= isBeforeEscape(text, at)
     if (last !== undefined) {
       wait ||= goesOnInLine(text, last.end)
       // Of less than `MIN` characters.
       if (last.end <= Math.min(until, next?.start ?? until)) joined.push(last)
     }
     if (goesOn && last === undefined) continue
-    if (wait) joined.length = first
+    if (wait) joined.push(...joined.splice(first).flatMap((line) => paddingOf(text, line) ?? []))
     first = joined.length
   }
   return joined
+}
+
+/** The padding of a line that waits. */
+function paddingOf(text: string, { start, end }: EncodedRun): EncodedRun | undefined {
+  let from = end
+  while (from > start && text.charCodeAt(from - 1) === EQUALS) from--
+  return waitingPadding(text, from, end)
+}
+
+/** Whether the line at a place goes on behind an escape, or begins with one: only the next pass reads it whole. */
+function isBeforeEscape(text: string, at: number): boolean {
+  const limit = Math.min(text.length, at + MOST_UNITS)
+  return joinsEscapeBehind(text, stretchEnd(text, runEnd(text, at, limit), limit))
 }
 
 /** The line of base64 at a place, which may have less than `MIN` characters. */
@@ -76,11 +95,15 @@ function lineBefore(text: string, start: number): number {
   return text.charCodeAt(end - 1) === SEAM_CODE ? end - 1 : end
 }
 
-/** Whether the line before a position is full, and begins after a line break that is written out and ends another full line. */
+/**
+ * Whether the line before a position goes on behind an escape, or is full and begins after a line break that is written out and ends
+ * another full line.
+ */
 function waitsBefore(text: string, start: number): boolean {
   const end = lineBefore(text, start)
   if (end === start) return false
   const line = lineStart(text, end)
+  if (joinsEscapeBefore(text, line)) return true
   return (
     isFull(text, line, end) &&
     isEscaped(text, line - 1) &&
@@ -92,10 +115,12 @@ function waitsBefore(text: string, start: number): boolean {
 /** Whether a full line ends at the line break that is written out at a position, as in JSON within JSON. */
 export function goesOnInLine(text: string, end: number): boolean {
   const at = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
-  if (text.charCodeAt(at) !== BACKSLASH || !isFullLine(text, end)) return false
-  const shown = looseEscapeAt(text, at, BACKSLASH)?.text
-  return shown === '\n' || shown === '\r'
+  const c = text.charCodeAt(at)
+  if ((c !== BACKSLASH && c !== PERCENT && c !== AMPERSAND) || !isFullLine(text, end)) return false
+  return isBreak(looseEscapeAt(text, at, c))
 }
+
+const isBreak = (found: Escape | undefined): boolean => found?.text === '\n' || found?.text === '\r'
 
 /** Start of a full line of base64 that the end of a streamed text may continue; the text's length if there is none. */
 export function openLine(text: string, from: number): number {
@@ -127,10 +152,22 @@ const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74])
 export const isLineBehindEscape = (text: string, start: number, end: number): boolean =>
   isEscaped(text, start) && isFull(text, start + 1, end) && !isBehindLine(text, start)
 
-/** Whether the line break that is written out before a position ends a full line; its letter is at the position. */
+/** Whether the line break that is written out before a position ends a full line; the letter of `\n` is at the position. */
 export function isBehindLine(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) === SEMICOLON) {
+    const end = beforeEscapedBreak(text, start)
+    return end < start && isFullLine(text, end)
+  }
   if (!isEscaped(text, start)) return false
   let at = start - 1
   while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--
   return isFullLine(text, at)
 }
+
+const BREAK_ENTITIES = /(?:&#(?:0{0,4}1[03]|[xX]0{0,4}[aAdD]);|&NewLine;){1,2}$/
+/** No longer than two of them. */
+const MOST_BREAKS = 24
+
+/** The place before `&#10;` or `&#13;&#10;`; the position if there is none. */
+const beforeEscapedBreak = (text: string, end: number): number =>
+  end - (BREAK_ENTITIES.exec(text.slice(Math.max(0, end - MOST_BREAKS), end))?.[0].length ?? 0)

@@ -1,10 +1,20 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
 import { goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
-import type { Escape } from './escapes.ts'
-import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
+import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
+import { looseEscapeAt } from './loose-escapes.ts'
 import { partedRuns, piecesOf, SEAM_CODE, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
-import { type EncodedRun, EQUALS, isIn, MIN, runEnd, runStart, runsIn } from './run-decoding.ts'
+import {
+  type EncodedRun,
+  EQUALS,
+  isIn,
+  MIN,
+  paddingEnd,
+  runEnd,
+  runStart,
+  runsIn,
+  waitingPadding,
+} from './run-decoding.ts'
 
 /** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
 export const RUN_LEFT = 32
@@ -13,8 +23,6 @@ const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 const HASH = 0x23
 const BRACE = 0x7b
-const CLOSING_BRACE = 0x7d
-const SEMICOLON = 0x3b
 const SMALL_U = 0x75
 
 /** Whether a run may have begun left of the text. */
@@ -70,7 +78,14 @@ export function encodedRuns(
     border = upTo(borders, first, end)
     const cuts = first < border ? borders?.slice(first, border) : undefined
     const isParted = word < left || right < end || cuts !== undefined
-    if ((isKnown || isParted) && end - start >= MIN && !goesOnBehindEscape(text, start, end)) {
+    if ((!isKnown && !isParted) || end - start < MIN) continue
+    if (goesOnBehindEscape(text, start, end)) {
+      const padding = waitingPadding(text, end, Math.min(paddingEnd(text, end), until))
+      if (padding !== undefined) {
+        found ??= []
+        found.push(padding)
+      }
+    } else {
       for (const run of isParted
         ? partedRuns(text, isKnown, piecesOf(text, start, end, cuts))
         : runsIn(text, start, end)) {
@@ -94,23 +109,8 @@ function upTo(borders: readonly number[] | undefined, first: number, at: number)
 }
 
 /**
- * Whether the run continues once an escape beside it is decoded, which the next pass reads: an escape that shows a letter, a digit or
- * nothing, such as `\u{76}` or `&ZeroWidthSpace;`, or the line break that is written out after a full line of base64, as in JSON
- * within JSON.
+ * Whether the run continues once an escape beside it is decoded, which the next pass reads, or the line break that is written out after
+ * a full line of base64, as in JSON within JSON.
  */
-function goesOnBehindEscape(text: string, start: number, end: number): boolean {
-  const c = text.charCodeAt(end)
-  if (c === PERCENT || c === AMPERSAND || c === BACKSLASH) {
-    const found = looseEscapeAt(text, end, c)
-    if (found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)) return true
-  }
-  if ((c === BACKSLASH || c === SEAM_CODE) && goesOnInLine(text, end)) return true
-  const last = start === 0 ? 0 : text.charCodeAt(start - 1)
-  if (last === BACKSLASH) return isBehindLine(text, start)
-  if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
-  if (showsOfRun(escapeBefore(text, start))) return true
-  const before = visibleBefore(text, start)
-  return before < start && before > 0 && isIn(text.charCodeAt(before - 1))
-}
-
-const showsOfRun = (found: Escape | undefined): boolean => found?.text.length === 1 && isIn(found.text.charCodeAt(0))
+const goesOnBehindEscape = (text: string, start: number, end: number): boolean =>
+  joinsEscapeBehind(text, end) || goesOnInLine(text, end) || joinsEscapeBefore(text, start) || isBehindLine(text, start)

@@ -123,6 +123,8 @@ export interface Left {
   readonly borders?: { readonly at: readonly number[]; readonly since: readonly number[] | undefined }
 }
 
+/** What may be the end of a line of base64. */
+const LINE_OF_RUN = /[A-Za-z0-9+/]\r?\n$/
 const NO_RUNS: readonly RunPlace[] = []
 const NOTHING: Left = { first: '', second: '', differs: false }
 
@@ -162,9 +164,11 @@ export function readAgain(
     return 0
   }
   const inputs: { readonly body: string; readonly map: OffsetMap | undefined }[] = []
+  let beginsLine = LINE_OF_RUN.test(left.first)
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     inputs.push({ body, map })
-    const before = leftOf(left, pass)
+    // The line before was decoded, and its break is gone.
+    const before = pass > 0 && beginsLine ? '\n' : leftOf(left, pass)
     const from = before.length
     const text = before === '' ? body : before + body
     // Decoding may leave the remaining text with an open end again: the next pass handles that.
@@ -190,6 +194,7 @@ export function readAgain(
         next = normaliseLoosely(text, previous, runs, from, end, foldsUpTo(most))
       }
       body = body.slice(0, end - from)
+      if (runs?.[0]?.text !== undefined && runs[0].start === from) beginsLine = false
       if (next.text !== body) {
         differs = true
         depths.done(next.folded)
@@ -199,7 +204,7 @@ export function readAgain(
       }
     } else body = body.slice(0, end - from)
     // A run that began in the text of a deeper pass may continue here.
-    if (!open && leftOf(left, pass + 1) === before) break
+    if (!open && leftOf(left, pass + 1) === leftOf(left, pass)) break
   }
   const upTo = (shown: number, text: string): Omit<Decoded, 'map' | 'differs'> => {
     /** What each pass read. */

@@ -7,6 +7,8 @@ export interface EncodedRun {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** Padding of a run that the next pass decodes; no code of its own. */
+  readonly waits?: true
 }
 
 /** Shorter runs cannot hold a value. */
@@ -83,6 +85,12 @@ export function decode(text: string, start: number, end: number, isLine?: boolea
 export function paddingEnd(text: string, end: number): number {
   const first = signEnd(text, end)
   return first === end ? end : signEnd(text, first)
+}
+
+/** Padding that ends at `end`, of a run that waits for the next pass: it stays padding meanwhile. */
+export function waitingPadding(text: string, runEndsAt: number, end: number): EncodedRun | undefined {
+  const padding = text.slice(runEndsAt, end)
+  return padding === '=' || padding === '==' ? { start: runEndsAt, end, text: padding, waits: true } : undefined
 }
 
 /** A run may be as long as its text, and only the regular expression looks at millions of characters in one step. */

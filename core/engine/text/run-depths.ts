@@ -5,10 +5,11 @@
  * quoted-printable, 2 a run, 3 quoted-printable in a run, 4 a run in a run.
  */
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { joinsEscapeBefore } from './escape-joins.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import type { OffsetMap } from './offset-map.ts'
 import { type Piece, piecesOf } from './parted-runs.ts'
-import { type EncodedRun, paddingSigns } from './run-decoding.ts'
+import { type EncodedRun, MIN, paddingSigns, runStart } from './run-decoding.ts'
 
 /** Deeper than any code: the depth of decorations beside words, which may be letters and digits; see unicode.ts. */
 export const EVERY_DEPTH = 29
@@ -38,6 +39,7 @@ interface Code {
   readonly end: number
   /** Absent in quoted-printable. */
   readonly text?: string
+  readonly waits?: true
 }
 
 /** How deep the codes lie that the passes of one reading decode. */
@@ -97,6 +99,10 @@ export class RunDepths {
     let i = 0
     for (const code of codes) {
       if (pace.spent(1)) yield
+      if (code.waits) {
+        read.push(code)
+        continue
+      }
       const start = Math.max(0, code.start - from)
       const [first, last] = map === undefined ? [start, code.end - from] : map.toRaw(start, code.end - from)
       while (i < this.#marks.length && (this.#marks[i] as RunPlace).end <= first) i++
@@ -150,12 +156,22 @@ function* codesIn(text: string, runs: readonly EncodedRun[], from: number, end: 
     if (run !== undefined && run.start <= at) at = run.end
     else {
       const found = looseEscapeAt(text, at, EQUALS)
-      if (found !== undefined) codes.push({ start: at, end: found.end })
-      at = found?.end ?? at + 1
+      if (found?.text === '' && endsWaiting(text, at)) codes.push({ start: at++, end: at, text: '=', waits: true })
+      else {
+        if (found !== undefined) codes.push({ start: at, end: found.end })
+        at = found?.end ?? at + 1
+      }
     }
   }
   while (next < runs.length) codes.push(runs[next++] as EncodedRun)
   return codes
+}
+
+/** Whether the sign of equality at a place is padding of a run whose last characters, too few for one, stand behind an escape. */
+function endsWaiting(text: string, at: number): boolean {
+  const end = text.charCodeAt(at - 1) === EQUALS ? at - 1 : at
+  const start = runStart(text, end, Math.max(0, end - MIN))
+  return end - start < MIN && joinsEscapeBefore(text, start)
 }
 
 const EQUALS = 0x3d

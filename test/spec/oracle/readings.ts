@@ -73,8 +73,8 @@ const spelledPart =
     const first = Math.floor(from * list.length) + d.below(Math.ceil((to - from) * list.length))
     const last = first + d.below(3)
     const spell = d.pick(SPELT)
-    // Nothing writes a letter by itself in quoted-printable, and `id=70` is none.
-    const some = spell(0).startsWith('=') ? /^[!-/:-@[-`{-~]$/ : /^[!-~]$/
+    // Nothing writes a letter or a sign of base64 by itself in quoted-printable, and `id=70` is none.
+    const some = spell(0).startsWith('=') ? /^[!-*,-.:-@[-`{-~]$/ : /^[!-~]$/
     return list
       .map((one, at) => (at >= first && at <= last && some.test(one) ? spell(one.charCodeAt(0)) : one))
       .join('')
@@ -137,6 +137,7 @@ export const READINGS = {
   'percent-lower': (v) => percent(v, MARKS).replace(/%../g, (code) => code.toLowerCase()),
   'percent-twice': (v) => percent(v, MARKS).replaceAll('%', '%25'),
   'percent-query': (v) => `https://example.test/?q=${percent(v, MARKS)}&r=1`,
+  'slashes-escaped': (v) => v.replaceAll('/', '\\/'),
   'markdown-escapes': (v) => chars(v, /[!-/:-@[-`{-~]/, (char) => `\\${char}`),
   'markdown-escape-one': (v) => v.replace(/[_.@-]/, (char) => `\\${char}`),
   'quoted-printable': quoted,
@@ -178,7 +179,7 @@ export const READINGS = {
   'xml-cdata': (v) => `<![CDATA[${v}]]>`,
   base64: (v) => Buffer.from(v).toString('base64'),
   'base64-url': (v) => Buffer.from(v).toString('base64url'),
-  'base64-lines': (v, seed) => (Buffer.from(`# ${'.'.repeat(seed % 57)}\n${v}\n`).toString('base64').match(/.{1,76}/g) ?? []).join('\n'),
+  'base64-lines': (v, seed) => (Buffer.from(`# ${'.~?>'.repeat(15).slice(0, seed % 57)}\n${v}\n`).toString('base64').match(/.{1,76}/g) ?? []).join(seed % 2 ? '\n' : '\r\n'),
   hex: (v) => Buffer.from(v).toString('hex'),
   'split-literal': (v) => `"${v.slice(0, 6)}" + "${v.slice(6)}"`,
   'python-long-escapes': (v) => chars(v, MARKS, (_c, code) => `\\U${hex(code, 8)}`),

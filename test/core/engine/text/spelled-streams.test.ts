@@ -75,6 +75,8 @@ describe('a value that is cut over two lines of base64', () => {
     'line feeds in JSON of three levels': '\\\\n',
     'returns and line feeds in JSON within JSON': '\\r\\n',
     'line feeds in percent': '%0A',
+    'line feeds as entities': '&#10;',
+    'returns and line feeds as entities': '&#13;&#10;',
   }
   for (const [name, lineBreak] of Object.entries(BREAKS)) {
     for (const length of [64, 76]) {
@@ -104,6 +106,52 @@ describe('a value that is cut over two lines of base64', () => {
           const { findings, output } = drive.next().stream(chunk(text, size))
           assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
           assert.match(output, /^one.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
+        }
+      }
+    }
+  })
+
+  it('is found where signs or letters in the lines are escaped', () => {
+    const SPELLINGS: Record<string, (line: string) => string> = {
+      'slashes as PHP writes them': (line) => line.replaceAll('/', '\\/'),
+      'signs as .NET writes them': (line) => line.replaceAll('+', '\\u002B').replaceAll('=', '\\u003D'),
+      'signs in percent': encodeURIComponent,
+      'signs as entities': (line) => line.replaceAll('+', '&plus;').replaceAll('/', '&sol;'),
+      'a letter': (line) => line.replaceAll('P', '\\u{50}'),
+    }
+    for (const [name, spell] of Object.entries(SPELLINGS)) {
+      for (const [row, lineBreak] of Object.values(BREAKS).entries()) {
+        // Percent within percent is read one level at a time.
+        if (spell === encodeURIComponent && lineBreak.startsWith('&')) continue
+        for (const before of BEFORE) {
+          const file = `# ${'~?>'.repeat(20).slice(0, before % 57)}\nsee ${KEY}\n??>>~~ and POOL_SIZE=12\n`
+          const text = `so: ${(base64(file).match(/.{1,76}/g) ?? []).map(spell).join(lineBreak)} and more`
+          for (const size of some([text.length, 1, 5, 70], 4, row)) {
+            const { findings, output } = drive.next().stream(chunk(text, size))
+            const types = [...new Set(findings.map(({ type }) => type))]
+            assert.deepEqual(types, ['github_token'], `${name}, ${JSON.stringify(lineBreak)}, ${before}, ${size}`)
+            assert.match(output, /^so: .*\[GITHUB_TOKEN\].* more$/s)
+          }
+        }
+      }
+    }
+  })
+
+  it('is found where letters are escaped before padding at the end of a line', () => {
+    for (const pad of ['', ' ', '  ']) {
+      const run = base64(`see ${KEY}${pad}`)
+      for (const back of [3, 6, 9, 12, 30]) {
+        const at = run.length - back
+        const spelled = `\\u{${run.charCodeAt(at).toString(16)}}`
+        const text = `so: ${run.slice(0, at)}${spelled}${run.slice(at + 1)}\nand more`
+        for (const size of [text.length, 1, 5]) {
+          const { findings, output } = drive.next().stream(chunk(text, size))
+          assert.deepEqual(
+            [...new Set(findings.map(({ type }) => type))],
+            ['github_token'],
+            `${pad.length} ${back} ${size}`,
+          )
+          assert.match(output, /^so: \w{0,3}\[GITHUB_TOKEN\]\nand more$/, `${pad.length} ${back} ${size}`)
         }
       }
     }

@@ -1,0 +1,37 @@
+/** Escapes beside a run of base64 or hex that belong to it: only the next pass, which shows what they stand for, can read it whole. */
+
+import { isAlnum } from './char-kinds.ts'
+import type { Escape } from './escapes.ts'
+import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
+import { isIn } from './run-decoding.ts'
+
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const BACKSLASH = 0x5c
+const SEMICOLON = 0x3b
+const CLOSING_BRACE = 0x7d
+
+/** Whether an escape begins at `end` that shows a letter, a digit or nothing, such as `\u{76}`, `\/` or `&ZeroWidthSpace;`. */
+export function joinsEscapeBehind(text: string, end: number): boolean {
+  const c = text.charCodeAt(end)
+  if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) return false
+  const found = looseEscapeAt(text, end, c)
+  return found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)
+}
+
+/** Whether such an escape ends at `start`, or before its sign there: at the slash of `a\/b`. */
+export function joinsEscapeBefore(text: string, start: number): boolean {
+  const last = start === 0 ? 0 : text.charCodeAt(start - 1)
+  if (last === BACKSLASH) {
+    if (isAlnum(text.charCodeAt(start))) return false
+    let at = start - 1
+    while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--
+    return at > 0 && isIn(text.charCodeAt(at - 1))
+  }
+  if (last !== SEMICOLON && last !== CLOSING_BRACE) return false
+  if (showsOfRun(escapeBefore(text, start))) return true
+  const before = visibleBefore(text, start)
+  return before < start && before > 0 && isIn(text.charCodeAt(before - 1))
+}
+
+const showsOfRun = (found: Escape | undefined): boolean => found?.text.length === 1 && isIn(found.text.charCodeAt(0))
