@@ -60,6 +60,10 @@ export default definePlugin({
       },
     },
   },
+  check: ({ enabled, webhook_url, destinations }) =>
+    enabled || (webhook_url === undefined && destinations.length === 0)
+      ? []
+      : [{ option: 'enabled', message: 'is false, so no alerts are sent: set it to true', severity: 'warning' }],
   settings: {
     path: SETTINGS_PATH,
     schema,

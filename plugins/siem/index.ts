@@ -66,6 +66,10 @@ export default definePlugin<typeof schema, SiemSettings>({
       },
     },
   },
+  check: ({ enabled, url }) =>
+    enabled === true || url === undefined
+      ? []
+      : [{ option: 'enabled', message: 'is not true, so nothing is exported: set it to true', severity: 'warning' }],
   settings: {
     path: PATH,
     schema: settingsSchema,

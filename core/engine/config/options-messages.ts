@@ -138,7 +138,9 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
       const other = OTHER_NAMES[member]
       if (other !== undefined && known.includes(other)) longer.splice(0, longer.length, other)
       const near = longer.length === 1 ? ` Did you mean "${longer[0]}"?` : didYouMean(member, known)
-      const hint = near || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
+      // Options of a plugin, beside its name.
+      const inner = known.includes('use') && known.includes('options') ? ' Does it belong below "options"?' : ''
+      const hint = near || inner || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
       return ofMember(pointer, member, `is not a known key.${hint}`, `has an unknown key.${hint}`)
     }
     case 'required':
@@ -159,20 +161,37 @@ function spelling(type: unknown, data: unknown, schema: unknown): string {
   const isScalar = isText(data) || typeof data === 'number'
   if (type === 'array' && isScalar) return ': write [ … ]'
   if (type === 'string') return typeof data === 'number' || typeof data === 'boolean' ? ': put it in quotes' : ''
-  if (type === 'array' && isMapOfDashes(data)) return ': write a blank behind the -'
+  if (type === 'array' && isMap(data)) {
+    return isMapOfDashes(data) ? ': write a blank behind the -' : ': write [{ … }]'
+  }
   if (!isText(data)) return ''
   if (type === 'object' && /^[A-Za-z_][\w-]*:(?!\/\/)\S/.test(data)) return ': write a blank behind the :'
-  const only = (schema as { required?: readonly string[] } | undefined)?.required ?? []
-  if (type === 'object') return only.length === 1 ? `: write { ${only[0]}: … }` : ''
+  if (type === 'object')
+    return spellingOfMap(schema as { required?: readonly string[]; properties?: object } | undefined)
   const form = type === 'integer' ? /^\d+ ?([A-Za-z]{1,7})?$/ : /^\d+(?:\.\d+)? ?([A-Za-z]{1,7})?$/
   const [number, unit] = form.exec(data) ?? []
   if (number === undefined || (type !== 'number' && type !== 'integer')) return ''
   return unit === undefined ? ': write it without quotes' : ': write the number alone, without a unit'
 }
 
+/** With the only member that it needs, or the first of those that it may have. */
+function spellingOfMap({
+  required = [],
+  properties = {},
+}: {
+  required?: readonly string[]
+  properties?: object
+} = {}): string {
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
+  if (names.length === 0) return ''
+  const more = required.length === 0 && Object.keys(properties).length > 1 ? ', …' : ''
+  return `: write { ${names.map((name) => `${name}: …`).join(', ')}${more} }`
+}
+
+const isMap = (data: unknown): data is object => typeof data === 'object' && data !== null && !Array.isArray(data)
+
 /** `-use: policy`, which YAML reads as a key that begins with a dash. */
-const isMapOfDashes = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && Object.keys(data).some((name) => /^-\w/.test(name))
+const isMapOfDashes = (data: object): boolean => Object.keys(data).some((name) => /^-\w/.test(name))
 
 /** A message at the member, or at what it is in if its name may be a secret. */
 function ofMember(pointer: string, member: string, own: string, around: string): SchemaMessage {

@@ -77,6 +77,38 @@ keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
     assert.match(named.lines.join(), /3:19: YAML: there is no anchor "gpt" .*needs quotes/)
   })
 
+  it('says how to write a section that has another form', async () => {
+    const { lines } = await check(`upstreams: { demo: { kind: demo } }
+keys: { app: "app-key-for-the-tour" }
+listen: 0.0.0.0:8080
+plugins:
+  - use: pii
+    action: tokenize
+  - secrets
+`)
+    assert.deepEqual(lines.slice(1), [
+      '2: keys: must be a list; got a map: write [{ … }]',
+      '3: listen: must be a map; got a string: write { host: …, … }',
+      '6: plugins[0].action: is not a known key. Does it belong below "options"?',
+      '7: plugins[1]: must be a map; got a string: write { use: … }',
+    ])
+  })
+
+  it('doubts receivers in the options of alerting and siem that are not enabled', async () => {
+    const text = (enabled: string) => `upstreams: { demo: { kind: demo } }
+${KEY}plugins:
+  - { use: alerting, options: { ${enabled}webhook_url: "https://hooks.slack.com/services/x" } }
+  - { use: siem, options: { ${enabled}url: "https://siem.example.com/in" } }
+`
+    const { code, lines } = await check(text(''))
+    assert.equal(code, 0)
+    assert.deepEqual(lines, [
+      'warning: 4: plugins[0].options.enabled: is false, so no alerts are sent: set it to true',
+      'warning: 5: plugins[1].options.enabled: is not true, so nothing is exported: set it to true',
+    ])
+    assert.deepEqual((await check(text('enabled: true, '))).lines, [''])
+  })
+
   it('says that limits of one plugin have an id where those of another have a name', async () => {
     const { lines } = await check(`upstreams: { demo: { kind: demo } }
 ${KEY}plugins:

@@ -96,6 +96,7 @@ plugins:
       exclude_event_types: ['${alert}']
       destinations:
         - { name: a, url: 'https://93.184.215.14/', event_types: ['${alert}'] }
+      enabled: true
 `
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text)
