@@ -83,8 +83,9 @@ export function flush(
   if (due === undefined || due > now || state.pending === null) return false
   if (policy.quietHours !== undefined && isQuiet(policy.quietHours, now)) return false
   const digest = digestOf(state.pending, make.destination, make.id(), make.instance, now)
-  // From the events on, not from the digest: what happens after a night or an outage is news.
-  markReported(state, Object.keys(state.pending.groups), state.pending.latest + policy.windowMs, now)
+  // From the events on, not from the digest: what happens after a night or an outage is news. What is read late is not.
+  const until = Math.max(state.pending.latest + policy.windowMs, now + Math.min(SETTLE_MS, policy.windowMs))
+  markReported(state, Object.keys(state.pending.groups), until, now)
   state.pending = null
   state.digestAt = now
   state.outbox.push(digest)

@@ -268,7 +268,7 @@ describe('quiet hours', () => {
     one.take()
     one.advance(3_601_000)
     assert.equal(one.digests.length, 1)
-    one.advance(30_000)
+    one.advance(60_000)
     one.take()
     assert.equal(one.alerts.length, 1)
     one.take()
