@@ -3,6 +3,7 @@
  * same pass, without the breaks between them.
  */
 
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
 import type { Escape } from './escapes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
@@ -13,6 +14,8 @@ const SHORTEST = 64
 const LONGEST = 76
 /** The same with some that show nothing. */
 const MOST_UNITS = 2 * LONGEST
+/** Lines to look at in one step. */
+const LINES = 4096
 const RETURN = 0x0d
 const NEWLINE = 0x0a
 const PERCENT = 0x25
@@ -34,13 +37,20 @@ function isFull(text: string, start: number, end: number): boolean {
  * A full line of base64 takes along the break after it, where another line follows. Lines beside one that waits for the next pass
  * wait, too.
  */
-export function joinLines(text: string, runs: EncodedRun[], until: number): EncodedRun[] {
-  if (!runs.some(({ start, end }) => isFullLine(text, end) || waitsBefore(text, start))) return runs
+export const joinLines = (text: string, runs: EncodedRun[], until: number): EncodedRun[] =>
+  runs.some(({ start, end }) => isFullLine(text, end) || waitsBefore(text, start))
+    ? allSteps(joinLinesInSteps(text, runs, until))
+    : runs
+
+/** See `joinLines`, for any number of runs. */
+export function* joinLinesInSteps(text: string, runs: EncodedRun[], until: number): Steps<EncodedRun[]> {
+  const pace = new Pace(LINES)
   const joined: EncodedRun[] = []
   /** Where the lines that follow one another begin in `joined`. */
   let first = 0
   let wait = false
   for (let i = 0; i < runs.length; i++) {
+    if (pace.spent(1)) yield
     const run = runs[i] as EncodedRun
     const next = runs[i + 1]
     if (first === joined.length) wait = waitsBefore(text, run.start)

@@ -4,7 +4,7 @@
  */
 
 import type { Steps } from '../util/steps.ts'
-import { joinLines } from './base64-lines.ts'
+import { joinLinesInSteps } from './base64-lines.ts'
 import { encodedRuns } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { flat, longRunsInSteps } from './long-runs.ts'
@@ -98,5 +98,5 @@ export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
     at = isLong ? yield* longRunsInSteps(text, last, runs) : end
     yield
   }
-  return joinLines(text, runs, text.length)
+  return yield* joinLinesInSteps(text, runs, text.length)
 }

@@ -30,6 +30,8 @@ const SHAPES = {
   escapes: '\\u0040 &#64; %40 &commat; ',
   'escapes that are none': '&&&%%%\\\\\\',
   'quoted-printable': '=C3=A4=\nGr=C3=BC=C3=9Fe=20',
+  'lines of base64 with escapes':
+    'QmFzZTY0IGlzIG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\r\nYmFzZTY0IGlz\\/IG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\\n',
   'seams in base64': 'QmFz\u200bZTY0IGlz\u3164IG5vdCBhIHNlY3JldA== ',
   'combining marks': 'e\u0301\u0302a\u0308 ',
   'single letters between signs': '<é',
