@@ -9,6 +9,9 @@ const LIKENESS_RULE = 20_000
 const CERTAIN = [0.5, 0.44] as const
 const MOST = 0.8
 
+/** What words lose in log-odds that no rule's sign is near: people ask each other for much that attacks ask for, too. */
+const ALONE = 2.5
+
 /** How a rule's sign counts less among words that are those of ordinary texts. */
 interface Ordinary {
   /** Log-odds of the words around the sign from which on it counts in full, in a text of any length. */
@@ -113,9 +116,12 @@ export function withLikeness(
   const { start, end, score } = like
   const place = placeOf(start)
   const isBeside = (sign: Sign): boolean => sign.weight >= LEAST_BESIDE && Math.abs(sign.place - place) <= NEAR
-  if (!document && !weighed.some(isBeside)) return weighed
+  const isAlone = !weighed.some(isBeside)
+  if (!document && isAlone) return weighed
+  const above = score - (isAlone ? ALONE : 0) - weights.least
+  if (above <= 0) return weighed
   const share = isWithin(literals(), start, end) ? IN_LITERAL.likeness : 1
-  const certainty = (CERTAIN[kind] * (score - weights.least)) / (weights.sure - weights.least)
+  const certainty = (CERTAIN[kind] * above) / (weights.sure - weights.least)
   const weight = share * Math.min(MOST, certainty)
   return [...weighed, { rule: LIKENESS_RULE + kind, family: 'likeness', weight, start, end, place }]
 }
