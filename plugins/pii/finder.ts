@@ -78,6 +78,15 @@ export class Finder {
     return kept
   }
 
+  /**
+   * What stands before the answer to a question, as if the answer had its name before it: `your PIN: ` of
+   * `What is your PIN, please?`. '' if the question names no value.
+   */
+  nameIn(question: string): string {
+    const asked = this.#scanner.askedIn(question)
+    return asked === '' ? '' : `${asked}: `
+  }
+
   #withNames(
     names: NameFinder,
     scanned: ScanResult,

@@ -2,6 +2,7 @@ import { type Direction, definePlugin, type Exchange, type TextView } from 'gove
 import { warmUp } from 'governed-gateway/kit'
 import { FLAG_VALUES, type FlagValue, type Plan, planOf } from './actions.ts'
 import { checkOptions } from './check-options.ts'
+import { mayAnswer } from './engine/question.ts'
 import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder } from './finder.ts'
 import type { Found } from './found.ts'
@@ -50,6 +51,7 @@ export default definePlugin({
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)
         if (plan.treatments.size === 0) return
         const onFound = (found: Found) => report(view, x, plan, found, restorer, spans)
+        if (view.answer !== undefined) return scanAnswer(finder, view.text, view.answer, onFound)
         return view.final && view.text.length > TURN_LENGTH
           ? scanLongView(finder, view, x, onFound)
           : scanView(finder, view, onFound)
@@ -92,6 +94,16 @@ function scanView(finder: Finder, view: TextView, report: (found: Found) => void
   const shifted = (found: Found) => report({ ...found, start: found.start - left.length, end: found.end - left.length })
   const hold = finder.find(text, from, view.final, shifted, view.direction === 'input')
   if (!view.final && hold < text.length) view.hold(Math.max(0, hold - left.length))
+}
+
+/** What only the question names: a number alone may be any. */
+function scanAnswer(finder: Finder, text: string, from: number, report: (found: Found) => void): void {
+  const name = mayAnswer(text.slice(from)) ? finder.nameIn(text.slice(0, from)) : ''
+  if (name === '') return
+  const shift = from - name.length
+  finder.find(name + text.slice(from), name.length, true, (found) =>
+    report({ ...found, start: found.start + shift, end: found.end + shift }),
+  )
 }
 
 /**
@@ -159,10 +171,11 @@ function report(
 }
 
 /** Whether whole numbers of two messages happen to form a third: no digit group crosses the border. */
-function isAccidental({ borders, text }: TextView, { type, start, end, score }: Found): boolean {
+function isAccidental({ borders, text, answer }: TextView, { type, start, end, score }: Found): boolean {
   if (borders === undefined) return false
   // The last word of a message and the first of the next are no name.
   if (NAME_KINDS.some((kind) => kind.type === type)) return true
+  if (answer !== undefined) return false
   if (score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
   let from = start
   let spaced = false

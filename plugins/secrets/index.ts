@@ -105,7 +105,8 @@ export default definePlugin({
       memoKey: (x) => String(x.flag('secrets')),
       detect(view, x) {
         const state = stateOf(x)
-        if (state.off[view.direction]) return
+        // A question and a value with a blank between them are a secret by chance only.
+        if (state.off[view.direction] || view.answer !== undefined) return
         if (view.direction === 'input' || (view.final && view.offset === 0)) {
           if (view.text.length > TURN_LENGTH) return scanLong(view, x, state)
           for (const piece of findAll(scanner, own, view.text, memberContext(view)))

@@ -75,6 +75,11 @@ export interface TextView {
   readonly continues?: number | undefined
   /** For a `border` of texts: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
+  /**
+   * For a `border` of a question and the short text after it: index in `text` where the answer begins. Only a finding in
+   * the answer counts, and only if the detector does not find it in the answer alone.
+   */
+  readonly answer?: number | undefined
   /** Normalised text (NFKC, invisible characters removed, those behind a word U+FEFF, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 released characters left of `text`, only for look-behind. */

@@ -1,6 +1,7 @@
 /** Selects what detectors see of values that are split across two texts of a request. */
 
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { AnswerView } from './answer-view.ts'
 import { BorderView } from './border-view.ts'
 import type { FieldView } from './field-view.ts'
 import type { Inspection } from './inspection.ts'
@@ -74,7 +75,7 @@ const STEP = 4096
 
 /**
  * Views of the borders between consecutive texts in document order. Also bridges texts of the user, or tool results,
- * that have one short word of the model between them.
+ * that have one short word of the model between them, and shows short texts with the question before them.
  *
  * @param earlier texts whose borders among each other are known
  * @param ahead texts before those, of neither the user nor a tool
@@ -119,6 +120,14 @@ export function* borderViewsInSteps(
     }
     group()
   }
+  const said = textsOf(all, texts)
+  // A text ahead asks nobody.
+  for (let i = Math.max(1, all.length); i < said.length; i++) {
+    const view = AnswerView.between(inspection, nextId, said[i - 1] as FieldView, said[i] as FieldView)
+    if (view !== undefined) views.push(view)
+    if (pace.spent(1)) yield
+  }
+  group()
   return views
 }
 

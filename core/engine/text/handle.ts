@@ -81,6 +81,9 @@ export class ViewHandle implements TextView {
   get borders(): readonly number[] | undefined {
     return this.#view.borders
   }
+  get answer(): number | undefined {
+    return this.#view.answer
+  }
 
   sourceAt(index: number): number {
     return this.#view.sourceAt(index)

@@ -98,6 +98,11 @@ export abstract class BaseView implements TextView {
     return undefined
   }
 
+  /** Where the answer begins, in a view of a question and its answer. */
+  get answer(): number | undefined {
+    return undefined
+  }
+
   /** The second reading of the text, if it differs, in order; see readings.ts. */
   get readings(): readonly BaseView[] {
     return NONE

@@ -1,6 +1,7 @@
 import { CLOSING, endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
+import { askedIn } from './question.ts'
 import { unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
@@ -94,6 +95,12 @@ export class Candidate {
     this.final = final
     this.start = this.end = this.#leftAt = this.#rightAt = -1
     this.#left.reset()
+  }
+
+  /** See `askedIn`. */
+  askedIn(question: string): string {
+    this.open(question, true)
+    return askedIn(question, this.units, this.#left, this.#other)
   }
 
   /**

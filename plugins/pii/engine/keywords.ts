@@ -149,6 +149,15 @@ export class WindowReader {
     return this.#latest >= this.#from && this.#begins.some((begin) => begin >= this.#from)
   }
 
+  /** End of the last phrase of any group in the window; -1 if there is none, or if it is one of `other`. */
+  lastEnd(other: number): number {
+    let last = -1
+    for (let group = 0; group < this.#begins.length; group++) {
+      if (group !== other && this.#begins[group]! >= this.#from) last = Math.max(last, this.#ends[group]!)
+    }
+    return this.end(other) > last ? -1 : last
+  }
+
   /** End of the group's last phrase in the window, or -1. */
   end(group: number): number {
     return this.#begins[group]! >= this.#from ? this.#ends[group]! : -1

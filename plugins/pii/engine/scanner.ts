@@ -93,6 +93,11 @@ export class Scanner {
     return this.#full.states + this.#unsigned.states + (this.#aroundAt?.states ?? 0)
   }
 
+  /** A question up to the name of the value that it asks for; '' if there is none. */
+  askedIn(question: string): string {
+    return this.#candidate.askedIn(question)
+  }
+
   /** Finds values that begin at `from` or later. Earlier text is context. */
   scan(source: string, from: number, final: boolean): ScanResult {
     const text = withBlanks(source)

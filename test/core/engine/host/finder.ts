@@ -15,7 +15,11 @@ interface Finder extends Reading {
   readonly whole?: boolean
 }
 
-/** Redacts a word in requests. */
+/** A question, and an answer that is a value only behind it. */
+export const QUESTION = 'Which bird is it?'
+export const ANSWER = 'No. 4711'
+
+/** Redacts a word in requests, and the answer to a question. */
 export function finder({ name = 'finder', word = WORD, whole = false, replace, ...more }: Finder) {
   const seen: string[] = []
   const plugin = definePlugin({
@@ -27,6 +31,8 @@ export function finder({ name = 'finder', word = WORD, whole = false, replace, .
       detects: 'input',
       detect(view) {
         seen.push(whole ? `${view.id} ${view.path} ${view.text}` : view.text)
+        if (view.answer !== undefined && view.text.startsWith(QUESTION) && view.text.endsWith(ANSWER))
+          view.report({ type: 'bird', start: view.answer, end: view.text.length, action: 'redact' })
         for (let at = view.text.indexOf(word); at >= 0; at = view.text.indexOf(word, at + 1)) {
           view.report({ type: 'bird', start: at, end: at + word.length, action: 'redact', ...(replace && { replace }) })
         }

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import type { PluginSetup } from '../../../../core/testing/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
-import { call, finder, type Reading, remembering, tool, user, WORD, WORDS } from './finder.ts'
+import { ANSWER, call, finder, QUESTION, type Reading, remembering, tool, user, WORD, WORDS } from './finder.ts'
 
 async function open(t: TestContext, memo_bytes: number, more: Reading, setup: PluginSetup = {}) {
   const { plugin, take } = finder(more)
@@ -153,6 +153,29 @@ describe('elements that are known together', () => {
     assert.equal(found, 8)
   })
 
+  it('are gone on from: a later turn answers a question', async (t) => {
+    const on = await open(t, 1e6, reads())
+    const off = await open(t, 0, reads())
+    const model = (content: string) => ({ role: 'assistant', content })
+    const chats = [
+      [model(QUESTION), user(ANSWER), model('Thanks.'), user(`${LONG} and so on`)],
+      [result(`${LONG} says. ${QUESTION}`), user(ANSWER), user(ANSWER)],
+      [user('no.'), user(QUESTION), model(ANSWER), user('What?'), model(ANSWER)],
+      [{ role: 'system', content: QUESTION }, user(ANSWER)],
+    ]
+    let found = 0
+    for (const [i, chat] of chats.entries()) {
+      const messages = [user(`Hello ${i}.`), call(`src/${i}.ts`), ...chat]
+      for (let n = 3; n <= messages.length; n++) {
+        const body = { messages: messages.slice(0, n), tools: TOOLS }
+        const expected = await off.send(body)
+        assert.deepEqual(await on.send({ ...body }), expected, `${i}: ${n}`)
+        if (JSON.stringify(expected.detections).includes('bird')) found++
+      }
+    }
+    assert.equal(found, 8)
+  })
+
   const other = finder({ name: 'other', ...reads(), replace: () => '<bird>' })
   for (const [what, setup] of [
     ['alone', {}],
@@ -162,7 +185,16 @@ describe('elements that are known together', () => {
     it(`change nothing, however a conversation grows, with a plugin ${what}`, async (t) => {
       const on = await open(t, 1e6, reads('header'), setup)
       const off = await open(t, 0, reads('header'), setup)
-      const text = fc.constantFrom(...WORDS, 'A \u{e0041}', '', `${LONG} f4l`, `c0n ${LONG}`, `c0n ${LONG} f4l`)
+      const text = fc.constantFrom(
+        ...WORDS,
+        QUESTION,
+        ANSWER,
+        'A \u{e0041}',
+        '',
+        `${LONG} f4l`,
+        `c0n ${LONG}`,
+        `c0n ${LONG} f4l`,
+      )
       const part = text.map((one) => ({ type: 'text', text: one }))
       const message = fc.oneof(
         {
