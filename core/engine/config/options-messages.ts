@@ -153,6 +153,9 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   }
 }
 
+/** Keys. */
+const VISIBLE = '^[\\x21-\\x7e]+$'
+
 /** Plugins have either of them for the same thing. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { id: 'name', name: 'id' }
 
@@ -233,6 +236,8 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
       return `entries ${params.i} and ${params.j} are equal`
     case 'pattern': {
       if (params.pattern === '^https?://') return 'must begin with http:// or https://'
+      if (params.pattern === VISIBLE)
+        return 'must be visible ASCII characters without blanks, and without "Bearer" before it'
       const text = (parentSchema as { description?: string } | undefined)?.description
       const form = `must match ${params.pattern}`
       return `has the wrong form: ${text === undefined ? form : `${text} (${form})`}`

@@ -75,6 +75,9 @@ function urlProblem(text: string, like: string, kind: string): string | undefine
   if (url.port === '0') return 'must not name port 0'
   const [, end] = /(\/chat\/completions|\/messages)\/?$/.exec(url.pathname) ?? []
   if (kind === 'azure' && /\/openai(?:\/|$)/.test(url.pathname)) return `must end before /openai: ${example}`
+  if (end === '/messages' && kind === 'openai') {
+    return `must end before ${end}: write it like ${EXAMPLES.anthropic}, with kind: anthropic`
+  }
   if (end !== undefined) return `must end before ${end}: ${example}`
   return undefined
 }

@@ -94,6 +94,21 @@ plugins:
     ])
   })
 
+  it('knows what people paste as a key and as the url of a provider', async () => {
+    const { lines } = await check(`upstreams:
+  openai: { url: "https://api.openai.com/v1", key: "Bearer abc" }
+  claude: { url: "https://api.anthropic.com/v1/messages", key: abc }
+routes: [{ model: "*", to: [openai, claude] }]
+keys: [{ id: app, key: "Bearer app-key-for-the-tour" }]
+`)
+    const key = 'must be visible ASCII characters without blanks, and without "Bearer" before it'
+    assert.deepEqual(lines.slice(1), [
+      `2: upstreams.openai.key: ${key}`,
+      '3: upstreams.claude.url: must end before /messages: write it like https://api.anthropic.com/v1, with kind: anthropic',
+      `5: keys[0].key: ${key}`,
+    ])
+  })
+
   it('doubts receivers in the options of alerting and siem that are not enabled', async () => {
     const text = (enabled: string) => `upstreams: { demo: { kind: demo } }
 ${KEY}plugins:

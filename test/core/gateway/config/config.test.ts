@@ -338,7 +338,7 @@ describe('config: single rules', () => {
       `${DEMO}keys: [{ id: a, key: "0123456789abcdef", flags_allow: ["mode:monitor"] }]`,
       /keys\[0\]\.flags_allow\[0\]: has the wrong form: .*such as mode=monitor/,
     ],
-    'key with blanks': [`${DEMO}keys: [{ id: a, key: "1234 5678" }]`, /keys\[0\]\.key: has the wrong form/],
+    'key with blanks': [`${DEMO}keys: [{ id: a, key: "1234 5678" }]`, /keys\[0\]\.key: must be visible ASCII/],
     'bad model glob': [`${DEMO}keys: [{ id: a, key: "12345678", models: ["[a]"] }]`, /keys\[0\]\.models\[0\]/],
     'loose proxy address': [`${DEMO}listen: { trusted_proxies: ["127.1"] }`, /neither an address nor a CIDR/],
     'egress address without port': [`${DEMO}egress: { allow: ["10.0.0.1"] }`, /add a port \(10\.0\.0\.1:443\)/],
