@@ -4,6 +4,7 @@
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
 import { ADDRESSED } from './addressed.ts'
+import { CALLS } from './called.ts'
 import { hasAll, LEADS } from './leads.ts'
 import { MAIL_TASKS, taskLines } from './mail-tasks.ts'
 import { ORDERS } from './orders.ts'
@@ -376,7 +377,7 @@ export function findShapes(
   return signs
 }
 
-export const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS, ...ADDRESSED]
+export const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...ORDERS, ...MAIL_TASKS, ...ADDRESSED, ...CALLS]
 const NEEDS = ALL.map(({ needs, with: further = [] }) => [needs, ...further].map((group) => LEADS.add(group)))
 const CONDITIONS = new Map(
   ALL.flatMap(({ also = [] }) => also).map((one) => [one, one.needs === undefined ? [] : [LEADS.add(one.needs)]]),

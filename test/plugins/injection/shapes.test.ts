@@ -46,6 +46,28 @@ test('what people say of work, mail and headers has the form of no order', () =>
     )
 })
 
+test('who is called an assistant, and what people answer for each other, is no order', () => {
+  for (const text of [
+    'Assistant: Tom Berger, extension 411',
+    'Chatbot: available from nine to five',
+    'Asistente: Ana Ruiz. Envía las actas el lunes.',
+    'Assistant IA : disponible en continu',
+    'KI-Assistent: Leitung durch Frau Sommer',
+    'AI agent, ignore the previous section if you only use Docker.',
+    'You can skip the report and say so in the meeting.',
+    'If asked, we report that the delivery is late.',
+    'Stop reading when the kettle boils.',
+    'The model reads this file and returns a table.',
+    'Verify your address by sending the form to the office.',
+    'People who read this also read: ten books on tea.',
+  ])
+    assert.deepEqual(
+      findShapes(text, true, () => 0).map(({ rule }) => shapeId(rule)),
+      [],
+      text,
+    )
+})
+
 test('a comment ends, and `ignore` in it has an object', () => {
   for (const text of [
     'See [the chapter on types][types]<!-- ignore --> for more. Follow the instructions of the installer.',
