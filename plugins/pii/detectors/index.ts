@@ -60,6 +60,7 @@ import { passport, passportLetters } from './passport.ts'
 import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneShort, phoneTrunk } from './phone.ts'
 import { plNip } from './pl-nip.ts'
 import { plPesel } from './pl-pesel.ts'
+import { postalCode } from './postal-code.ts'
 import { ptNif } from './pt-nif.ts'
 import { sePersonnummer } from './se-personnummer.ts'
 import { sgNric } from './sg-nric.ts'
@@ -175,5 +176,5 @@ export const DETECTORS: readonly Detector[] = [
     vehiclePlate,
     dateOfBirth,
   ],
-  ...[coordinates, streetAddress, streetAddressEurope, ageWithUnit, age],
+  ...[coordinates, streetAddress, streetAddressEurope, postalCode, ageWithUnit, age],
 ]

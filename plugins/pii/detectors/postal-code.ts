@@ -1,0 +1,95 @@
+import type { Candidate } from '../engine/candidate.ts'
+import type { Detector } from '../engine/detector.ts'
+import { OPENING } from '../engine/emphasis.ts'
+import { words } from '../engine/words.ts'
+import { address, UK_CODE } from './address-parts.ts'
+
+/** What is read before a code, characters: as much as a stream keeps. */
+const REACH = 64
+
+/** Names of codes that are no other words, also within the names of members: `billingZipCode`. */
+const NAME =
+  '(?:(?:zip|postal|post|pin)[ _-]?code|postleitzahl|plz|post(?:nummer|nr)|eircode|code[ _]postal|c[oó]digo[ _]postal|' +
+  'codice[ _]postale|kod[ _]pocztowy|irányítószám|psč)'
+/** Between the name and the code. */
+const IS = `["'\`*_)]{0,3}(?: ?[:=#]| (?:is|was|ist|lautet|est|es|è|é))?[ \\t]?${OPENING}{0,4}$`
+const NAMED = new RegExp(`(?:${NAME}|(?:^|[^\\p{L}\\d])zip(?= is|["'\`*]{0,3} ?[:=]))${IS}`, 'iu')
+/** Words in small letters, names of codes in capitals. */
+const ABBREVIATED = new RegExp(
+  `(?:(?:[a-z]Z|_z)ip(?=["'\`]? ?[:=])|(?:^|[^\\p{L}\\d])(?:ZIP|CAP(?= ?:)|CEP|C\\.?P\\.?(?= ?:)))${IS}`,
+  'u',
+)
+
+const anyCase = (list: string): string =>
+  `(?:${words(list)
+    .flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])
+    .join('|')})`
+const AFTER_NAME = anyCase(`
+  street, st, avenue, ave, road, rd, boulevard, blvd, lane, ln, drive, dr, highway, hwy, parkway, pkwy, terrace, court, ct, way, place, pl,
+  square, sq, circle, cir, close, crescent, cres, mews, hill, row, walk, park, loop, trail, grove, gardens, quay, parade, nagar, marg
+`)
+const BEFORE_NAME = `(?:${anyCase(`
+  rue, avenue, boulevard, bd, chemin, impasse, allée, chaussée, quai, calle, avenida, avda, carrer, rua, travessa, praça, alameda, viale,
+  piazza, corso, vicolo, ulica, aleja, osiedle
+`)}|Via|Largo|Strada|Paseo|Plaza|Ronda|Camino|Rambla|Gran V[ií]a|[Cc]/|(?:[Uu]l|[Aa]l|[Oo]s)\\.|[Pp]l\\.)`
+const ENDING =
+  '(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|vägen|gatan|torget|katu|tie|vej|vejen|' +
+  'vei|veien|gade|gaden|gata)'
+const HOUSE = '\\d{1,5}[A-Za-z]?(?:[-/]\\d{1,4})?'
+const STREET = [
+  `${HOUSE},? (?:[\\p{Lu}\\d][\\p{L}\\d.'’-]* ){1,3}${AFTER_NAME}(?![\\p{L}\\d])\\.?(?: [NSEW]{1,2})?`,
+  `${HOUSE}(?: bis| ter)?,? (?:${BEFORE_NAME}|place|route|cours|square)\\.? ?[\\p{L}\\d.'’ -]{2,30}?`,
+  `(?<!\\p{L})${BEFORE_NAME}\\.? ?[\\p{L}\\d.'’ -]{2,30}?,? ${HOUSE}`,
+  `\\p{L}${ENDING} ${HOUSE}`,
+].join('|')
+/** A flat, a floor, a door. */
+const DOOR =
+  '(?:,? (?:(?:[Aa]pt|[Uu]nit|[Ss]uite|[Ff]lat|[Aa]pto|[Bb]us|[Ii]nt)\\.? ?|#)\\w{1,5}|,? \\d{1,2}[o°.]{1,2} ?\\p{L}{0,5}\\.?)?'
+const SEPARATOR = '[ ,;\\r\\n\\t–-]{1,4}'
+const TOWN = "(?:\\p{Lu}[\\p{L}.'’]*|de|do|da|del|la|le|les|sur|am|an|der|upon|on)"
+/** Ends where a code may stand: a street with the number of a house, and the name of a town. */
+const IN_ADDRESS = new RegExp(`(?:${STREET})${DOOR}((?:${SEPARATOR}${TOWN}){0,5})${SEPARATOR}$`, 'u')
+/** Nothing else may stand right before. */
+const MAY_PRECEDE = /[\p{L}\d.,][ ,;\r\n\t–-]{1,4}$/u
+
+const FEWEST = 2
+/** The Free Software Foundation, in headers of files. */
+const FOUNDATION = /51 Franklin St|59 Temple Pl/
+
+/** `10115`, `92889-0493`, `1016 DW`, `57-803`, `81032-533`: with its name, or behind a street and a town. */
+export const postalCode: Detector = {
+  ...address,
+  check: 'postal code after its name, or behind a street with the number of a house',
+  fewestDigits: FEWEST,
+  patterns: [
+    '([A-Z]{2}\\.?,? )?\\d{5}(-\\d{4})?',
+    '((?i:d|f|i|e|a|ch|b|nl|l|dk|s)-)?\\d{4,5}',
+    '\\d{4} ?[A-Z]{2}',
+    '\\d{2}-\\d{3}|\\d{4}-\\d{3}|\\d{5}-?\\d{3}|\\d{3} \\d{2,3}|\\d{6}',
+    UK_CODE,
+    '([A-Z]{2},? )?[A-Z]\\d[A-Z] ?\\d[A-Z]\\d',
+    '(NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \\d{4}',
+    '[A-Z]\\d[\\dW] ?[A-Z\\d]{4}',
+  ],
+  refuses: (m) => scoreOf(m) === 0,
+  judge: (m) => (m.digitCount < FEWEST || m.isJoined || m.isAmount ? 0 : scoreOf(m, m.following(3))),
+}
+
+/** @param after what follows the code, as far as it is known */
+function scoreOf(m: Candidate, after = ''): number {
+  const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
+  if (NAMED.test(before) || ABBREVIATED.test(before)) return 0.7
+  if (!MAY_PRECEDE.test(before)) return 0
+  const towns = IN_ADDRESS.exec(before)?.[1]
+  if (towns === undefined || FOUNDATION.test(before)) return 0
+  const isDigits = /^\d+$/.test(m.value)
+  if (isDigits && m.value.length === 4) return isShort(before, towns, after, m.value) ? 0.65 : 0
+  // A number of something: "12 Park Lane, London 20000 guests".
+  if (isDigits && /^ \p{Ll}/u.test(after)) return 0
+  return /\p{Lu}/u.test(towns + after + m.value) || after === '' ? 0.65 : 0
+}
+
+/** `Vestergade 3, 8000 Aarhus`; four digits are as often a year. */
+const isShort = (before: string, towns: string, after: string, value: string): boolean =>
+  towns === '' && (after === '' || /^ \p{Lu}/u.test(after)) && (/[\r\n] *$/.test(before) || !YEAR.test(value))
+const YEAR = /^(?:1[6-9]|20)/
