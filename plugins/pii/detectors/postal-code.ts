@@ -49,8 +49,15 @@ const SEPARATOR = '[ ,;\\r\\n\\t–-]{1,4}'
 const TOWN = "(?:\\p{Lu}[\\p{L}.'’]*|de|do|da|del|la|le|les|sur|am|an|der|upon|on)"
 /** Ends where a code may stand: a street with the number of a house, and the name of a town. */
 const IN_ADDRESS = new RegExp(`(?:${STREET})${DOOR}((?:${SEPARATOR}${TOWN}){0,5})${SEPARATOR}$`, 'u')
-/** Nothing else may stand right before. */
-const MAY_PRECEDE = /[\p{L}\d.,][ ,;\r\n\t–-]{1,4}$/u
+/** Most numbers have something else before them, or no street near: a quick look. */
+const MAY_PRECEDE = /(?:[:=#\s"'`*_~|$^<({[«‹“„‘]|[\p{L}\d.,][,;–-]{1,4})$/u
+const LABEL = /code|zip|plz|zahl|poczt|post|eir|irány|psč|cep|cap|c\.?p/iu
+/** Longest end of a name with what may stand between it and the code, characters. */
+const LABEL_REACH = 28
+const HINT = new RegExp(
+  `\\d.*(?:${AFTER_NAME}(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d)|(?:${BEFORE_NAME}|${ENDING}).*\\d`,
+  'su',
+)
 
 const FEWEST = 2
 /** The Free Software Foundation, in headers of files. */
@@ -72,14 +79,18 @@ export const postalCode: Detector = {
     '[A-Z]\\d[\\dW] ?[A-Z\\d]{4}',
   ],
   refuses: (m) => scoreOf(m) === 0,
-  judge: (m) => (m.digitCount < FEWEST || m.isJoined || m.isAmount ? 0 : scoreOf(m, m.following(3))),
+  judge(m) {
+    if (m.digitCount < FEWEST || scoreOf(m) === 0) return 0
+    return m.isJoined || m.isAmount ? 0 : scoreOf(m, m.following(3))
+  },
 }
 
 /** @param after what follows the code, as far as it is known */
 function scoreOf(m: Candidate, after = ''): number {
   const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
-  if (NAMED.test(before) || ABBREVIATED.test(before)) return 0.7
-  if (!MAY_PRECEDE.test(before)) return 0
+  if (!MAY_PRECEDE.test(before.slice(-5))) return 0
+  if (LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
+  if (!HINT.test(before)) return 0
   const towns = IN_ADDRESS.exec(before)?.[1]
   if (towns === undefined || FOUNDATION.test(before)) return 0
   const isDigits = /^\d+$/.test(m.value)
