@@ -70,7 +70,7 @@ export const postalCode: Detector = {
   fewestDigits: FEWEST,
   patterns: [
     '([A-Z]{2}\\.?,? )?\\d{5}(-\\d{4})?',
-    '((?i:d|f|i|e|a|ch|b|nl|l|dk|s)-)?\\d{4,5}',
+    '((d|f|i|e|a|ch|b|nl|l|dk|s|D|F|I|E|A|CH|B|NL|L|DK|S)-)?\\d{4,5}',
     '\\d{4} ?[A-Z]{2}',
     '\\d{2}-\\d{3}|\\d{4}-\\d{3}|\\d{5}-?\\d{3}|\\d{3} \\d{2,3}|\\d{6}',
     UK_CODE,
