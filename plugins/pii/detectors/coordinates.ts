@@ -28,6 +28,8 @@ export const coordinates: Detector = {
     const [first, second] = value.split(/[^\d.+-]+/).filter((part) => part !== '')
     // `93.120.181`: a version, an IP address.
     if (second === undefined && /^\.\d/.test(m.following(2))) return 0
+    // `1:22.345`, of a lap.
+    if (m.before(1) === ':' && /\d/.test(m.before(2))) return 0
     if (second === undefined) return near > 0.85 && Math.abs(Number(first)) <= 180 ? 0.6 : 0
     const sign = m.before(1) === '-' ? '-' : ''
     if (!validator.isLatLong(`${sign}${first},${second}`)) return 0

@@ -6,8 +6,11 @@ import { creditCard, isCard, isPart } from './credit-card.ts'
 
 /** What is between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 export const SIGNS = "|*~'\\\\\\o\\-./_"
-export const MARKUP = '<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n'
+const TAG = '(b|i|u|em|strong|mark|span|code|B|I|U)>'
+export const MARKUP = `</${TAG}( ?<${TAG})?|<${TAG}|<[bB][rR] ?/?>|&(nbsp|#160|#xa0|ensp|thinsp);|%20|\\\\n`
 const BETWEEN = `( {0,2}([${SIGNS}:;=+']|--|_-_|\\.{3}|${MARKUP}) {0,2}|[*"')\\]]{1,2} ?[*"'(\\[]{1,2}|["'] ?[+&.] ?["']|\` ?\`| {1,3}| ?\r?\n ?)`
+/** `30000-3000=27000`, in a text about cards too. */
+const DIFFERENCE = /\d ?[-+*/] ?\d+ ?= ?\d+$/
 const SUM = /[×÷±≈≤≥→−°]/
 /** Signs that are between numbers of other kinds as well: there the card must be all that a line or field says. */
 const AMBIGUOUS = /[:;=+`\r\n]/
@@ -95,6 +98,7 @@ export const creditCardOdd: Detector = {
   refuses: (opening) => opening.contextBefore() === 0 && !mayBePrinted(opening.value),
   judge(m) {
     if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
+    if (DIFFERENCE.test(m.value)) return 0
     if (m.contextBefore() > 0) return isInLines(m.value) ? 1 : 0
     return !m.isOtherNumber && isPrinted(m) ? 0.8 : 0
   },

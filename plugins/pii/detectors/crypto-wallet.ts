@@ -29,6 +29,8 @@ export const cryptoWallet: Detector = {
   `),
   judge(m) {
     if (PLAIN.test(m.value)) return isMethodId(m) ? 0 : 0.9
+    // `h1:…=` of a list of modules: base64.
+    if (m.before(1) === ':' && m.following(1) === '=') return 0
     return m.contextBefore() > 0 && isMixed(m.value)
       ? 0.85
       : isMixed(m.value) && /^[13]/.test(m.value) && m.end - m.start >= 33 && m.end - m.start <= 34

@@ -40,12 +40,23 @@ function isIban(compact: string): boolean {
 const SEP = `( ?[ \\-./] ?|${LINE_BREAK})`
 const COUNTRY = `(?i:${[...LENGTHS.keys()].join('|')})`
 
+/** Check digits, and two more. */
+const FEWEST_DIGITS = 4
+const SMALL = /[a-z]/
+/** Directly before the number, or with a few words between. */
+const LABELLED = 0.8
+/** As printed, or in capitals and undivided. Words have no digits among them. */
+const PRINTED = /^[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?|[A-Z0-9]{11,30})$/
+const isGrouped = (value: string): boolean => PRINTED.test(value)
+
 export const iban: Detector = {
   type: 'iban',
   title: 'IBAN',
   level: 'RESTRICTED',
   check: 'length of the country, ISO 7064 mod 97-10',
   everyEnd: true,
+  contextGroup: 'iban/label',
+  context: ['iban', 'iban number', 'iban no', 'iban nr', 'iban code'],
   patterns: [
     `${COUNTRY}\\d{2}[A-Za-z0-9]{11,30}`,
     `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Za-z0-9]{4}){2,7}(${SEP}[A-Za-z0-9]{1,4})?`,
@@ -57,8 +68,9 @@ export const iban: Detector = {
     const isSpaced = m.text[m.start + 1] === ' '
     const expected = isSpaced ? m.compactCount : LENGTHS.get(m.text.slice(m.start, m.start + 2).toUpperCase())
     // Words of a sentence can pass the checksum by chance, mostly in small letters. An account is mostly digits.
-    if (m.compactCount !== expected || m.digitCount < 8) return 0
-    if (m.digitCount * 2 < m.compactCount && /[a-z]/.test(m.value)) return 0
+    if (m.compactCount !== expected || m.digitCount < FEWEST_DIGITS) return 0
+    const isAccount = m.digitCount * 2 >= m.compactCount || (m.digitCount >= 8 && !SMALL.test(m.value))
+    if (!isAccount && !isGrouped(m.value) && m.contextBefore() < LABELLED) return 0
     const { compact } = m
     return LENGTHS.get(compact.slice(0, 2)) === compact.length && isIban(compact) ? 1 : 0
   },

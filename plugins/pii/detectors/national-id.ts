@@ -10,7 +10,8 @@ import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 /** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
 const SHAPES = [
   '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
-  '\\d{1,12}(([ .\\-/]| - )\\d{1,13}){1,6}[A-Za-z]?',
+  '\\d{1,12}(([ .\\-/]| - )\\d{1,13}){1,6}(\\-?[A-Za-z])?',
+  '\\d{2}\\-\\d{6,7}\\-[A-Z]\\-\\d{2,3}',
   '\\d{5,8} ?[\\-/] ?[A-Z]',
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
   '([A-Z]{2} ?)?[A-Z]-?\\d{7,9}[A-Z0-9]?',
@@ -61,6 +62,7 @@ export const nationalId: Detector = {
   ],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
+    if (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) return 0
     const near = m.contextBefore()
     return near > 0.7 && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
@@ -93,6 +95,17 @@ export const nationalIdShort: Detector = {
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit after a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
   },
+}
+
+/** Anybody's own number is "my number", so only the check digit tells Japan's. */
+export const jpMyNumber: Detector = {
+  ...nationalId,
+  check: 'JP: check digit, in context',
+  fewestDigits: 12,
+  patterns: ['\\d{12}', '\\d{4}([ \\-]\\d{4}){2}'],
+  contextGroup: 'national_id/jp',
+  context: words('my number, my number card, individual number, kojin bango'),
+  judge: (m) => (m.digitCount === 12 && !m.isJoined && isMyNumber(m.digits) && m.contextBefore() > 0.8 ? 0.7 : 0),
 }
 
 /** `CC 00000000 0 ZZ4`: the abbreviation means cards, too. */
@@ -233,6 +246,14 @@ const GSTIN = /^[0-3]\d[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]$/
 const isLei = (value: string): boolean =>
   BigInt([...value.toUpperCase()].map((sign) => Number.parseInt(sign, 36)).join('')) % 97n === 1n
 
+const MY_NUMBER_WEIGHTS = [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
+
+/** Japan's individual number: weights, modulo 11. */
+function isMyNumber(digits: string): boolean {
+  const rest = MY_NUMBER_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0) % 11
+  return (rest < 2 ? 0 : 11 - rest) === Number(digits[11])
+}
+
 const UID_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4]
 
 /** Swiss UID, eCH-0097: weights, modulo 11. */
@@ -281,7 +302,7 @@ function isAfterWord({ text, start, value }: Candidate): boolean {
   const [, word = '', between = ''] = WORD_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_BEFORE), start)) ?? []
   const name = word.toLowerCase()
   if (!WORDS.has(name)) return false
-  return name === RUN || between === '-' || (word !== word.toUpperCase() && !/[:=#]/.test(between))
+  return name === RUN || between === '-' || (word !== word.toUpperCase() && !/[:=#>]/.test(between))
 }
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)

@@ -36,6 +36,8 @@ const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${l
 
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
+/** `94962 × 4694 = `, `f(132141) = ` */
+const SUM_BEFORE = /(?:\d ?[-+−*×·/÷^%] ?\(?[\d.,]*\d\)?|(?<!\p{L})[a-z]\([\d., ]{1,24}\)) ?= ?$/u
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/
 const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
@@ -95,6 +97,13 @@ export class Candidate {
     this.final = final
     this.start = this.end = this.#leftAt = this.#rightAt = -1
     this.#left.reset()
+  }
+
+  /** Whether the last phrase in a text is a context word of a detector. */
+  namesValue(text: string): boolean {
+    this.open(text, true)
+    this.#left.read(this.units, 0, text.length)
+    return this.#left.lastEnd(this.#other) >= 0
   }
 
   /** See `askedIn`. */
@@ -293,6 +302,9 @@ export class Candidate {
   /** The same, with at most so many characters between the word and the span. */
   isOtherWithin(distance: number): boolean {
     this.#readLeft()
+    if (this.before(1) === '=' || this.before(2) === '=') {
+      if (SUM_BEFORE.test(this.text.slice(Math.max(0, this.start - CONTEXT_BEFORE), this.start))) return true
+    }
     const end = this.#left.end(this.#other)
     return end >= 0 && this.start - end <= distance && !endsSentence(this.text, end) && !isInUrl(this.text, end)
   }

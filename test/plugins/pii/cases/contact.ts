@@ -378,6 +378,7 @@ export const CONTACT: readonly DetectorCases[] = [
       'location -«33.8688, 151.2093»',
     ],
     bad: [
+      'His position in lap 3 was 1:22.345',
       '3.1415, 2.7182',
       '0.1234, 0.5678',
       '[12.3456, 45.6789, 78.9012]',

@@ -116,6 +116,7 @@ export const EUROPE: readonly DetectorCases[] = [
       'PESEL «44051401358» z błędem',
     ],
     bad: [
+      'f(132141) = 17461243882',
       'value === 22222222222',
       '44051401358',
       '44991401359',
@@ -238,6 +239,7 @@ export const EUROPE: readonly DetectorCases[] = [
       '(«29029600013»)',
     ],
     bad: [
+      '94962 × 4694 = 43957319824',
       '01010750161',
       '32010750160',
       '0101075016',

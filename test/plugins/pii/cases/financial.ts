@@ -4,6 +4,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
   {
     type: 'credit_card',
     good: [
+      'my card is <b>«4111</b> 1111 1111 1111»',
+      '<em>«4012</em> <em>8888</em> <em>8888</em> <em>1881»</em>',
       'Track2: «4111111111111111»D25121011234F',
       'card number «4111111111111111»D25121011234F',
       'tlv 5A08«4111111111111111»',
@@ -142,6 +144,7 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'A: card number?\nB: «4012\nA: ok\nB: 8888\nA: ok\nB: 8888\nA: ok\nB: 1881»',
     ],
     bad: [
+      '<<30000-3000=27000>>27000 on the card',
       'hash 4111111111111111D9941',
       '5A074111111111111111',
       '4111-1111-1111-1111-1226',
@@ -234,6 +237,11 @@ export const FINANCIAL: readonly DetectorCases[] = [
   {
     type: 'iban',
     good: [
+      'IBAN: «mt28kbyf631588lcjpl5uchclsj0k97»',
+      'IBAN: «lv05pfht9i0y4le96s6fa»',
+      '"iban":"«RO63 AHCQ WMHM 4A4T 7R3G HKKS»"',
+      '«RO63 AHCQ WMHM 4A4T 7R3G HKKS»',
+      '«RO63AHCQWMHM4A4T7R3GHKKS»',
       '«DE89 3704 0044 0532 0130 00»',
       '«DE89370400440532013000»',
       'IBAN «GB29 NWBK 6016 1331 9268 19».',
@@ -248,6 +256,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       '«BE 07-0682455012-66»',
     ],
     bad: [
+      'see lv05pfht9i0y4le96s6fa',
+      'IBAN: lv06pfht9i0y4le96s6fa',
       'DE89 3704 0044 0532 0130 01',
       'DE89 3704 0044 0532 0130',
       'XX89 3704 0044 0532 0130 00',
@@ -349,6 +359,7 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'donate «ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea»',
     ],
     bad: [
+      'github.com/ethereum/go-ethereum v1.2.3 h1:aB3dEfGhJkLmNpQrStUvWxYz123456789ABCDEFGHJK=',
       '0x742d35',
       '0x0000000000000000000000000000000000000000',
       'commit 742d35cc6634c0532925a3b844bc454e4438f44e',

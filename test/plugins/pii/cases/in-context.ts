@@ -66,6 +66,11 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
   {
     type: 'national_id',
     good: [
+      'national ID «53-111242-J-228»',
+      'RG «57.203.720-X»',
+      '«6020 0713 4983» is my My Number.',
+      '<inn>«776920751796»</inn>',
+      '{"my_number":"«189538887647»"}',
       'RFC: «GODE561231GR8»',
       'SA ID number «88421934567»',
       'RUN «12.345.678-5»',
@@ -120,6 +125,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'my number is 602007134984',
+      'the tax number costs $34800',
       'RFC 5321: 33554432 bytes',
       'NID_ED25519',
       'NID_X25519',
