@@ -7,7 +7,17 @@ import { passphraseEnd } from './passphrase.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
 import { isTypographic, type Slot } from './slots.ts'
 import { isBasic, isLogin } from './structured.ts'
-import { isGenerated, isSymbolicKey, isUnspoken, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
+import {
+  isGenerated,
+  isJoined,
+  isJoinedSetting,
+  isSymbolicKey,
+  isTypedPassword,
+  isUnspoken,
+  plausibleOpaque,
+  plausiblePassword,
+  plausibleToken,
+} from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
 /** A line end inside a string of another language. */
@@ -54,6 +64,8 @@ const isShortKey = (value: string): boolean =>
   /^(?![\da-f]+$)(?=.*[a-z])[a-z\d]{10,11}$/i.test(value) &&
   (value.match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0) > 2 &&
   isUnspoken(value)
+/** Another setting of the same connection string before this one. */
+const CONNECTION = /=[^;=\s]{1,40};[ \t]?[A-Za-z]{2,12}=$/
 const NAME = /^[A-Za-z_.-]+$/
 /** A name of three letters: no beginning of a random value. */
 const WORD = /^(?:id|src|env|key|pat|pwd|val|new|old|sig|url|api|cn|v|k|t)$/i
@@ -148,7 +160,8 @@ export function readLabelled(
   if (!begun && phrase < 0) {
     const isPlausible = isSpaced
       ? isSymbolicKey(value.replaceAll(' ', ''))
-      : plausible(value, kind, slot, minEntropy, named, signed)
+      : plausible(value, kind, slot, minEntropy, named, signed) ||
+        (bare && isJoinedSetting(value) && CONNECTION.test(text.slice(Math.max(0, label - 48), start)))
     if (!isPlausible) return undefined
   }
   if (kind === 'token' && isPublicKeyToken(text, label, value)) return undefined
@@ -183,8 +196,15 @@ function plausible(
   if (kind === 'service' || kind === 'hex_service')
     return isServiceKey(value, minEntropy, quote !== 0, quote !== 0 || trust === 'firm')
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
-  if (kind === 'pw') return PASSWORD.test(value) && plausiblePassword(value, 'firm', quote !== 0)
+  if (kind === 'pw') return (PASSWORD.test(value) || isJoined(value)) && plausiblePassword(value, 'firm', quote !== 0)
   if (quote !== 0 && trust !== 'prose' && isShortKey(value)) return plausiblePassword(value, 'firm', true)
+  if (
+    (kind === 'secret' || kind === 'token' || kind === 'api_key') &&
+    trust !== 'prose' &&
+    trust !== 'direct' &&
+    isTypedPassword(value)
+  )
+    return quote !== 0 || trust !== 'code'
   // A password in the place of a secret.
   if (kind === 'secret' && quote !== 0 && value.length > 7 && value.length < 12)
     return trust !== 'prose' && PASSWORD.test(value) && plausiblePassword(value, 'firm', true)

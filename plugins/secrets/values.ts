@@ -217,9 +217,37 @@ const isUnspokenKey = (value: string): boolean =>
   spokenness(value) < RANDOM &&
   (value.length > 23 || (value.length > 9 && /\d/.test(value) && shapeOf(value).turns > 2))
 
+/** A word, a sign and the rest of a password that a person made: `tiger.aRo46vLJdg`, `tiger_whQxZuFGNn`. */
+const JOINED = /^[A-Za-z\d]{2,16}([._-])([A-Za-z\d]{6,16})$/
+
+/** Whether behind a word stands what no name in code has: letters that read like nothing, and turn. */
+export function isJoined(value: string, most = UNSPEAKABLE): boolean {
+  const [, sign, rest] = JOINED.exec(value) ?? []
+  return rest !== undefined && spokenness(rest) <= most && shapeOf(rest).turns > (sign === '_' ? 1 : 2)
+}
+
+/** In a connection string no name of a program stands: its letters may read more like words. */
+export const isJoinedSetting = (value: string): boolean =>
+  isJoined(value, SPOKEN) && !isPlaceholder(value) && !TECHNICAL.test(value)
+
+/** The same with a sign that no name has, as people type passwords: `qwe%m7tJ!`, `Zürich$o14rg9`. */
+const TYPED_PASSWORD = /^(?=.*[!$%*^])\p{L}{3,12}[!#$_-]?(?:%(?![\dA-F]{2}))?([A-Za-z\d]{4,10})[!?*#$%^]?[a-z\d]?$/u
+
+/** Whether a person made it as a password, in the place of a key or token. */
+export function isTypedPassword(value: string): boolean {
+  const rest = TYPED_PASSWORD.exec(value)?.[1]
+  if (rest === undefined || isPlaceholder(value) || REFERENCE.test(value)) return false
+  const { digits, turns } = shapeOf(rest)
+  return digits > 1 ? turns > 1 : turns > 0 && spokenness(rest) < RANDOM
+}
+
 const isReference = (value: string): boolean =>
   REFERENCE.test(value) ||
-  (!BOOTSTRAP.test(value) && DOTTED.test(value) && !hasScatteredDigits(value) && !isUnspokenKey(value))
+  (!BOOTSTRAP.test(value) &&
+    DOTTED.test(value) &&
+    !hasScatteredDigits(value) &&
+    !isUnspokenKey(value) &&
+    !isJoined(value))
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
@@ -319,7 +347,8 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean, 
   const random = spokenness(value) < RANDOM
   // Of ten thousand names in code five turn twice and read like no words; of such random letters four in five.
   const turning = (value.length > 9 && symbols < 2) || (quoted && turns > 3 && turns * 6 >= value.length)
-  const mixed = random && turns > 1 && (argument ? turns > 2 : trust === 'firm' && turning)
+  const joined = trust !== 'direct' && isJoined(value)
+  const mixed = joined || (random && turns > 1 && (argument ? turns > 2 : trust === 'firm' && turning))
   if (symbols > value.length / 2 || (digits === 0 && symbols === 0 && !mixed)) return false
   const special = signed || SPECIAL.test(quoted ? value : value.slice(0, -1))
   if (lower + upper === 0) {
@@ -334,8 +363,9 @@ export function plausiblePassword(value: string, trust: Trust, quoted: boolean, 
     if (!special && !last && !scattered && !(trust === 'code' && random && digits > 2 && lower > 4)) return false
   }
   const firm = trust === 'firm' || signed
-  const words = WORDS.test(value) && !(argument ? digits > 1 : firm && PASSPHRASE.test(value))
-  const reference = isReference(value) && !(signed && isUnclosed(value))
+  const words = WORDS.test(value) && !joined && !(argument ? digits > 1 : firm && PASSPHRASE.test(value))
+  const scattered = argument && digits > 1 && turns > 2 && !REFERENCE.test(value)
+  const reference = !scattered && isReference(value) && !(signed && isUnclosed(value))
   if (words || isPlaceholder(value) || reference || ADDRESS.test(value)) return false
   return !COMMON_PASSWORD.test(value) && !TECHNICAL.test(value)
 }
