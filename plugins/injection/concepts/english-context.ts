@@ -203,7 +203,7 @@ export const ENGLISH_CONTEXT: Phrases = {
     says|contains|containing|classifier|detect|detects|detection|detecting|defend|defense|defence|mitigate|
     mitigation|prevent|preventing|protect|protects|filter out|blog post|article|paper|dataset|explain how|
     explain what|explain why|what does|what is a|what is an|meaning of|why do|why does|how do|how does|how can we|
-    how should|the term|refers to|definition|regex|string|label|test case|unit test|sanitize|quote|quoted|sentence|
+    how should|the term|refers to|definition|regex|string|label|test case|unit test|unit tests|test cases|that blocks|which blocks|sanitize|quote|quoted|sentence|
     translate the sentence|grammar|headline|novel|character says|chapter|
   `),
 }

@@ -9,7 +9,7 @@ export const ENGLISH_OVERRIDE: Phrases = {
     do not need to obey|do not have to follow|dont have to follow|do not have to obey|no longer need to follow|
     no longer have to follow|no longer have to obey|no longer need to obey|no longer follow|no longer obey|
     not pay attention to|do not pay attention to|dont pay attention to|cease to comply with|cease to follow|
-    cease following|refrain from following|stop complying with|do the reverse of|do the contrary of|the opposite of|
+    cease following|refrain from following|stop complying with|do the reverse of|do the contrary of|the opposite of your|the opposite of what|
     i do not care about|i dont care about|forget that you are|forget you are|forget about being|released from|
     release you from|free you from|relieve you of|relieve you from|treat as if|act as if you never|
     pretend you never|without following|not bound by|ignore|ignoring|disregard|disregarding|forget|forgetting|

@@ -1,6 +1,7 @@
 import { list, type Phrases } from './phrases.ts'
 
 export const GERMAN: Phrases = {
+  EVERYTHING: list('alles'),
   HARM: list('bombe|drogen|sprengstoff|hacken|beschimpf*|rassistisch*'),
   RULE: list('rolle|aufgabe|auftrag|identitat|regel'),
   TOPMOST: list(`
@@ -19,7 +20,9 @@ export const GERMAN: Phrases = {
   VOID: list(`
     gelten nicht|gilt nicht|nicht mehr|ungultig|aufgehoben|egal|hinfallig|ausser kraft|abgeschafft|geloscht|
   `),
-  OVERRIDE_LAST: list('vergessen|ignorieren|missachten|verwerfen|umgehen|ausser acht lassen|beiseite lassen'),
+  OVERRIDE_LAST: list(
+    'vergessen|ignorieren|missachten|verwerfen|umgehen|ausser acht lassen|beiseite lassen|hinter sich|hinter dir',
+  ),
   REVEAL_LAST: list(`
     wiederholen|zeigen|anzeigen|ausgeben|nennen|schreiben|verraten|auflisten|vorlesen|wiedergeben|aufschreiben|
     mitteilen|sagen|geben|offenlegen|preisgeben|
@@ -27,7 +30,7 @@ export const GERMAN: Phrases = {
   OVERRIDE: list(`
     vergesse bitte|schalte aus|deaktiviere|ignorier*|missacht*|vergiss|vergisst|vergesst|vergessen|vergesse|verwirf|
     verwerfe|verwerfen|umgehe|umgehen|umgeh|ubergehe|ubergehen|ubergeh|uberschreib*|uberwind*|uberspring*|brich|
-    breche|befolge nicht|folge nicht|hore nicht auf|halte dich nicht|lass alle|lasse alle|setze dich uber|
+    breche|befolge nicht|folge nicht|hore nicht auf|halte dich nicht|lass alle|lasse alle|lassen sie alle|setze dich uber|
     beachte nicht|nicht mehr beachten|nicht beachten|kummere dich nicht|lege alle|losche alle|losch alle|
     loesche alle|streiche alle|
   `),

@@ -5,7 +5,7 @@ import { ARABIC, FARSI, GREEK, THAI, TURKISH } from './more.ts'
 import type { Phrases } from './phrases.ts'
 import { FRENCH, SPANISH } from './romance.ts'
 import { ITALIAN, PORTUGUESE, ROMANIAN } from './romance-more.ts'
-import { CZECH, POLISH, RUSSIAN } from './slavic.ts'
+import { CZECH, POLISH, RUSSIAN, SOUTH_SLAVIC } from './slavic.ts'
 
 export type { Concept, Phrases } from './phrases.ts'
 
@@ -22,6 +22,7 @@ const LANGUAGES: readonly Phrases[] = [
   POLISH,
   CZECH,
   RUSSIAN,
+  SOUTH_SLAVIC,
   CHINESE,
   JAPANESE,
   KOREAN,

@@ -159,3 +159,21 @@ export const RUSSIAN: Phrases = {
   AI: list('ии|ассистент|языковая модель|нейросеть|искусственный интеллект|чатбот|бот'),
   NOT: list('не|никогда|нельзя'),
 }
+
+/** Croatian, Serbian and Bosnian, in Latin letters. */
+export const SOUTH_SLAVIC: Phrases = {
+  OVERRIDE: list(`
+    zaboravi|zaboravite|zanemari|zanemarite|ignoriraj|ignorisi|ignorisite|odbaci|prestani slijediti|ne slijedi
+  `),
+  PRIOR: list('prethodn*|ranij*|dosadasnj*|gore naveden*|pocetn*|prijasnj*|izvorn*'),
+  ALL: list('sve|svih|svaku|sva'),
+  INSTRUCTIONS: list('instrukcij*|upute|uputa|uputstva|uputstava|smjernic*|smernic*|naredb*'),
+  RULES: list('pravila|ogranicenja|zadatak|zadatke'),
+  YOUR: list('svoje|svoja|tvoje|tvoja|vase'),
+  REVEAL: list('pokazi|prikazi|otkrij|ispisi|reci mi|napisi|ponovi'),
+  SYSTEM_PROMPT: list(`
+    sistemski prompt|sustavni prompt|sistemsku poruku|svoje upute|svoje instrukcije|svoja uputstva
+  `),
+  SECRET: list('lozinku|lozinka|tajnu rijec|tajnu rec|sifru'),
+  NOT: list('nemoj|nikada|nikad'),
+}
