@@ -30,7 +30,7 @@ const NO_NUMBER = /(?<!\p{L})(?:text|call me|(?:the|this|that|a) call)$/iu
 
 /** With the name before it, these are words for something else. */
 const COMPOUND =
-  /^[ -](?:counts?|formats?|lengths?|types?|models?|photos?|bills?|limits?|balance|plans?|apps?|cases?|holders?|rules?|regex|validation)(?!\p{L})/iu
+  /^[ -](?:counts?|formats?|lengths?|types?|models?|photos?|bills?|limits?|balance|plans?|apps?|cases?|holders?|certificates?|rules?|regex|validation)(?!\p{L})/iu
 
 /**
  * A question up to the name of the value that it asks for; '' if it names none, or another number.

@@ -41,6 +41,7 @@ describe('pii: the answer to a question', () => {
 
   const others: readonly (readonly [question: string, answer: string])[] = [
     ['How many items?', '351240494'],
+    ['What is at the top of a birth certificate?', 'It is 21.9.2028.'],
     ['What is your order number?', '351240494'],
     ['I noted your SSN. How many items do you want?', '351240494'],
     ['Thanks for the BSN. What is the order number?', '351240494'],
