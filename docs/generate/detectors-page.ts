@@ -14,6 +14,8 @@ export function detectorsPage(): string {
 What \`pii\` and \`secrets\` look for, one row for each detector. This page is generated (\`npm run generate\`). Options and
 actions: [pii](../plugins/pii/README.md), [secrets](../plugins/secrets/README.md).
 
+An \`age\` is reported only, unless \`types\` sets its action; all others are redacted by default.
+
 _Read_: a detector that reads _beside a name_ costs nothing in texts without such a name; the others judge every match of
 their shape.
 

@@ -21,7 +21,7 @@ export const schema = {
       ...ACTION,
       default: 'redact',
       description:
-        'Action for a value: report only, replace with a token that the reply restores, replace with its type, or refuse.',
+        'Action for a value: report only, replace with a token that the reply restores, replace with its type, or refuse. An `age` is reported only, unless `types` sets its action.',
     },
     input: {
       type: 'object',

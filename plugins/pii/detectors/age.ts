@@ -1,6 +1,6 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
-import { afterMarks, withoutMarks } from '../engine/emphasis.ts'
+import { afterMarks, beforeMarks, withoutMarks } from '../engine/emphasis.ts'
 import { words } from '../engine/words.ts'
 
 const UNIT =
@@ -15,7 +15,54 @@ export const ageWithUnit: Detector = {
   patterns: [`\\d{1,3}[ \\-]?${UNIT}`],
   judge(m) {
     if (Number.parseInt(m.value, 10) > 120 || m.before(1) === '-') return 0
-    return /old|alt|edad|idade|oud|y\/?o|of age/i.test(m.value) || m.contextBefore() > 0.8 ? 0.7 : 0
+    if (/old|alt|edad|idade|oud|y\/?o|of age/i.test(m.value) || m.contextBefore() > 0.8) return 0.7
+    // "J'ai 20 ans d'expérience" counts years of something, "twee jaar geleden" those since then.
+    const isOwn =
+      HAS.test(beforeMarks(m.text.slice(Math.max(0, m.start - NEAR), m.start))) &&
+      !/^ (?:d[ei'’]|geleden)/.test(afterMarks(m.following(12)))
+    return isOwn ? 0.7 : 0
+  },
+}
+
+/** Characters before a number that tell of whom it is the age. */
+const NEAR = 48
+/** `J'ai 70 ans`, `Tengo 92 años`, `Ho 33 anni`; not `il y a 70 ans`. */
+const HAS =
+  /(?:^|[^\p{L}])(?:j['’]ai|(?:il|elle|on|qui) a(?:vait)?|tu as|vous avez|(?:mon|ma|son|sa) \p{L}+ a|tengo|tiene[ns]?|tenía|cumpl[eo]|cumplió|cumplí|ho|(?:lui|lei|che|mio|mia|figli[oa]|padre|madre) ha|hai|compi[eo]|tenho|(?:ele|ela|que) tem|fiz|fez|ik ben|(?:hij|zij|ze) is|mam|(?:on|ona) ma) (?:déjà |ya |già |já |al )?$/iu
+
+/** `Mr Jones, 85, lives alone`; `B. Jones (44), of Leeds`. */
+const NAMED =
+  /(?:(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Frau|Mme|M|Sr|Sra|Sig|Dott)\.?(?: \p{Lu}[\p{L}.'’-]*){1,2}|(?:^|[^\p{L}\s] ?|\p{Ll} )(?!(?:In|At|Of|The|From|On|By|To|For|With|After|Before|Since|And|But) )\p{Lu}(?:\.|\p{Ll}+) \p{Lu}\p{Ll}[\p{L}'’-]+)(, | \()$/u
+const GOES_ON =
+  /^(?:who|of|from|an?|is|was|has|had|said|says|told|lives|lived|works|died|wohnt|aus|vive|habite|abita)[^\p{L}]/u
+/** Emphasis and quotes around a number, but no parentheses. */
+const MARKS_BEFORE = /["'`*_~=|$^<{[«‹“„‘]{1,4}$/
+const MARKS_BEHIND = /^["'`*_~=|$^>}\]»›“”’]{1,4}/
+/** Apertures of lenses. */
+const APERTURES: ReadonlySet<number> = new Set([11, 16, 22, 32, 45, 64])
+
+/** `M/78`, and an age between commas or in parentheses behind the name of a person. */
+export const ageBeside: Detector = {
+  ...kind,
+  check: '18 to 120 behind a name, or with the sex of a patient',
+  patterns: ['[MF]/\\d{1,3}', '\\d{1,3}/[MF]', '\\d{2,3}'],
+  judge(m) {
+    // Most numbers end here.
+    const isPatient = m.value.includes('/')
+    const before = isPatient ? '' : m.text.slice(Math.max(0, m.start - NEAR), m.start).replace(MARKS_BEFORE, '')
+    if (!isPatient && !/(?:, |\()$/.test(before)) return 0
+    const years = Number(/\d+/.exec(m.value))
+    if (years > 120) return 0
+    if (isPatient)
+      return m.isJoined || /[A-Za-z0-9/]/.test(m.before(1)) || (m.value.startsWith('F') && APERTURES.has(years))
+        ? 0
+        : 0.6
+    if (years < 18) return 0
+    const sign = NAMED.exec(before)?.[1]
+    if (sign === undefined) return 0
+    const behind = m.following(18).replace(MARKS_BEHIND, '')
+    const end = sign === ', ' ? ', ' : behind.startsWith('), ') ? '), ' : ') '
+    return behind.startsWith(end) && GOES_ON.test(behind.slice(end.length)) ? 0.6 : 0
   },
 }
 

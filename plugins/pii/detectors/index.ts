@@ -1,6 +1,6 @@
 /** All detectors; the first wins if scores are equal. */
 import type { Detector } from '../engine/detector.ts'
-import { age, ageWithUnit } from './age.ts'
+import { age, ageBeside, ageWithUnit } from './age.ts'
 import { auAbn } from './au-abn.ts'
 import { auMedicare } from './au-medicare.ts'
 import { auTfn } from './au-tfn.ts'
@@ -178,5 +178,5 @@ export const DETECTORS: readonly Detector[] = [
     vehiclePlate,
     dateOfBirth,
   ],
-  ...[coordinates, streetAddress, streetAddressEurope, postalCode, ageWithUnit, age],
+  ...[coordinates, streetAddress, streetAddressEurope, postalCode, ageWithUnit, ageBeside, age],
 ]

@@ -368,6 +368,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'D.O.B. «5th of March 1980»',
       'data di nascita «05/03/1980»',
       'birth date «19800305»',
+      'B. Jones, b. «4 May 1970»',
+      '(b. «1970-05-04»)',
     ],
     bad: [
       '"task": "Buy a birthday present", "due_date": "2023-08-27"',
@@ -382,6 +384,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'born to run 10.5.3',
       'stubborn 12/03/1980',
       'airborne 12 May 1990',
+      'option b 12 May 1990',
+      'rib. 4 May 1970',
     ],
   },
   AGE,
