@@ -25,7 +25,8 @@ export const ORDINARY: ReadonlySet<string> = new Set(
   full anyway set usd ever glad work asap yay ugh congrats wtf watching mitte schon mutter dieser unterstützung
   chance ziel nacht wirtschaft dorf wahl freitag leute rennen entwicklung despite sss factor note imagine news three
   again too section up hot ha goodnight dollar markt kritik daher firma zum blick jahres dadurch bevölkerung eltern
-  zusammenarbeit mittwoch quartal soldaten kilometer bereich stunden`
+  zusammenarbeit mittwoch quartal soldaten kilometer bereich stunden none true false null optional literal dict tuple iterable iterator enum struct boolean
+  clause todo tengo tiene zip plz cep pin eu`
     .trim()
     .split(/\s+/),
 )

@@ -91,7 +91,7 @@ const openRun = (text: string, start: number, end: number): Run | undefined =>
 /** Longer words are no names, characters. */
 const LONGEST_WORD = 48
 /** What of a word beside a run counts, characters. */
-const WORD_BESIDE = 24
+export const WORD_BESIDE = 24
 /** Blanks before it. */
 const MAX_BLANKS = 16
 const AMPERSAND = 0x26

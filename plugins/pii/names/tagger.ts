@@ -1,4 +1,5 @@
 import { CLASS_OF, classAt, isLetter, isWord, JOINT, UPPER } from './characters.ts'
+import { isIdentifier, isInHash } from './code.ts'
 import type { Beside } from './features.ts'
 import { Model, type Named, type Weights } from './model.ts'
 import { ORDINARY } from './ordinary.ts'
@@ -67,6 +68,9 @@ export class Tagger {
     if (!isJudged(text, run)) return true
     const right = readRight(text, run.end, final)
     if (right === undefined) return false
+    const isHash = isInHash(text, run, final)
+    if (isHash === undefined) return false
+    if (isHash || isIdentifier(text, run)) return true
     const beside = { left: readLeft(text, run.start), right }
     let names = this.#model.names(text, run, beside, caution)
     if (!names.some(({ kind }) => kind === 'PER') && mayBeIntroduced(run, beside)) {

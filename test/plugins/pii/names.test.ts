@@ -144,7 +144,15 @@ describe('names', () => {
     for (const text of [
       'import { Button } from "react"; const value = Math.max(1, Number.parseInt(text))',
       'The Quick Brown Fox Jumps. Use Docker with Kubernetes and React on Monday.',
+      '"integrity": "sha512-MJt5BRRSScPDwG2hLelYhAAKh9imjHK5+NE/tvnRLbIqNw0JexZy9o/nUAWq9MlV7cM8Ga8u8Yr7GldLOov27xiCnqRZf0tCA==",',
+      'h1:CaJyYhxBE0M/HJX/YvSaSmQlsI9Dhy/avygyECGrLcUCVAleEhjzq5oxgHyaCU9yYXvcLsvoVaHJqo=',
+      'def as_dict(self, results: Iterable["DictRecognizerResult"] = None) -> None:',
+      'class ModelList(BaseModel):\n    owner: str | None = None\n',
+      'from engine import (\n    EngineResult,\n    OperatorConfig,\n)\n',
+      'Tengo frío. The ZIP is new.',
     ])
       assert.equal(all.input(text).output, text)
+    for (const name of ['Anna Lopez', 'PayPal', 'OpenAI'])
+      assert.ok(!all.input(`We wrote to ${name} on Monday.`).output.includes(name))
   })
 })
