@@ -1,4 +1,3 @@
-import type { Candidate } from '../engine/candidate.ts'
 import { isDayOfYear } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
@@ -30,7 +29,7 @@ export const dateOfBirth: Detector = {
     `\\d{4}[ \\-/]${MONTH}[ \\-/]\\d{1,2}`,
   ],
   context: words(`
-    b, born, born on, dob, d.o.b, date of birth, birth date, birthdate, birthday, birth, bday, birth day, geboren,
+    born, born on, dob, d.o.b, date of birth, birth date, birthdate, birthday, birth, bday, birth day, geboren,
     geboren am, geb, geburtsdatum, geburtstag, né le, née le, né, née, date de naissance, naissance, anniversaire,
     nacido, nacida, nació, nací, fecha de nacimiento, nacimiento, cumpleaños, nato, nata, nato il, nata il,
     data di nascita, nascita, compleanno, nascido, nascida, nasceu, data de nascimento, nascimento, geboortedatum,
@@ -43,7 +42,6 @@ export const dateOfBirth: Detector = {
   `),
   judge(m) {
     const near = m.contextBefore()
-    if (isLetterAlone(m)) return 0
     return near > 0 && isPlausible(m.value) && !OTHER_DATE.test(m.sinceContext) ? 0.7 + near * 0.25 : 0
   },
 }
@@ -51,12 +49,6 @@ export const dateOfBirth: Detector = {
 /** The name of another date right before it. */
 const OTHER_DATE =
   /(?:due|start|end|order|delivery|expiry|expiration|issue|created?|updated?|modified|posted|published|shipped)[_ -]?(?:date|at|on)["'`]?\s?[:=]\s?["'`]?$/i
-
-/** Whether the context is a `b` that is no `b.` right before the date. */
-function isLetterAlone({ text, start, sinceContext }: Candidate): boolean {
-  const at = start - sinceContext.length
-  return /(?:^|[^\p{L}.])b$/iu.test(text.slice(Math.max(0, at - 2), at)) && !/^\.[^\p{L}\d]{0,4}$/u.test(sinceContext)
-}
 
 /** A calendar day in a plausible birth year of a living person. */
 function isPlausible(value: string): boolean {

@@ -368,8 +368,6 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'D.O.B. «5th of March 1980»',
       'data di nascita «05/03/1980»',
       'birth date «19800305»',
-      'B. Jones, b. «4 May 1970»',
-      '(b. «1970-05-04»)',
     ],
     bad: [
       '"task": "Buy a birthday present", "due_date": "2023-08-27"',
