@@ -2,6 +2,7 @@
 
 import { goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
 import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
+import { isGlancedAt, rowsOf } from './glance.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { partedRuns, piecesOf, SEAM_CODE, stretchEnd, stretchGoesOn, stretchStart } from './parted-runs.ts'
 import {
@@ -41,8 +42,8 @@ function isInEscape(text: string, start: number): boolean {
 }
 
 /**
- * The runs in `text[from..until]` that decode to printable text. Checks every tenth character, and closer only inside
- * runs. If the start of a run was read before, the rest represents the whole run as a separate word.
+ * The runs in `text[from..until]` that decode to printable text. Of a long or continued text, checks every tenth character, and
+ * closer only inside runs. If the start of a run was read before, the rest represents the whole run as a separate word.
  *
  * @param from start of the new part of a continued text
  * @param borders where parts begin, in order; runs are read across them, and between them, like across seams
@@ -59,9 +60,10 @@ export function encodedRuns(
   let border = 0
   const limit = borders?.includes(until) === true ? until : text.length
   const goesOn = from > 0 && stretchGoesOn(text, from)
-  for (let p = goesOn ? from : from + MIN - 1; p < until; ) {
+  const rowFrom = from === 0 && until === text.length && isGlancedAt(text) ? rowsOf(text) : undefined
+  for (let p = rowFrom?.(0) ?? (goesOn ? from : from + MIN - 1); p < until; ) {
     if (!isIn(text.charCodeAt(p))) {
-      p += goesOn && p === from ? 1 : MIN
+      p += rowFrom !== undefined || (goesOn && p === from) ? 1 : MIN
       continue
     }
     const least = Math.max(floor, goesOn && floor === 0 ? 0 : from)
@@ -70,15 +72,18 @@ export function encodedRuns(
     const word = left > least && text.charCodeAt(left - 1) === SEAM_CODE ? stretchStart(text, left, least) : left
     const end = right < limit && text.charCodeAt(right) === SEAM_CODE ? stretchEnd(text, right, limit) : right
     floor = end
-    p = end + MIN
+    p = rowFrom?.(end) ?? end + MIN
     if (end - word < MIN) continue
     const start = isLineBehindEscape(text, word, end) ? word + 1 : word
-    const isKnown = !isUnknown(text, start, previous, from)
     const first = upTo(borders, border, start + 1)
     border = upTo(borders, first, end)
     const cuts = first < border ? borders?.slice(first, border) : undefined
     const isParted = word < left || right < end || cuts !== undefined
-    if ((!isKnown && !isParted) || end - start < MIN) continue
+    if (end - start < MIN) continue
+    // Most runs are words, and encode nothing. Padding may wait for the next pass.
+    if (!isParted && text.charCodeAt(end) !== EQUALS && runsIn(text, start, end).length === 0) continue
+    const isKnown = !isUnknown(text, start, previous, from)
+    if (!isKnown && !isParted) continue
     if (goesOnBehindEscape(text, start, end)) {
       const padding = waitingPadding(text, end, Math.min(paddingEnd(text, end), until))
       if (padding !== undefined) {

@@ -31,6 +31,7 @@ import { composed, isLoneMark } from './composed.ts'
 import { endsInDecoration, isBeforeWord, isDecorationAt, mayPart, SEAM } from './decorations.ts'
 import { ESCAPE_LEADS, type Escape, endsInReference, escapeAt, hexAt } from './escapes.ts'
 import { firstWide } from './first-wide.ts'
+import { firstUnusual, isGlancedAt } from './glance.ts'
 import { hiddenFrom } from './hidden.ts'
 import { flat } from './long-runs.ts'
 import { lookalike } from './lookalikes.ts'
@@ -95,7 +96,7 @@ export function normalise(
   breaks: WrittenBreaks = new WrittenBreaks(),
   base = 0,
 ): Normalised {
-  const unusual = raw.search(UNUSUAL)
+  const unusual = isGlancedAt(raw) ? firstUnusual(raw) : raw.search(UNUSUAL)
   const wide = unusual < 0 ? raw.length : firstWide(raw, unusual, previous)
   const first = firstSpecial(raw, wide, previous, left, breaks, base)
   return first < 0 ? { text: raw, isPlain: unusual < 0 } : new Normaliser(raw, previous, left, breaks, base).run(first)
