@@ -17,6 +17,7 @@ export { isTeam, TEAM_PATTERN } from '../engine/util/team-name.ts'
 export { readTextFile } from '../engine/util/text-file.ts'
 export { Trouble, type TroubleOptions } from '../engine/util/trouble.ts'
 export { uuid } from '../engine/util/uuid.ts'
+export { type WasmExports, type WasmMemory, wasm } from '../engine/util/wat.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {
   type Attempt,

@@ -1,5 +1,5 @@
 /** Cuts a text into words for the model, in one pass, and hashes what is beside each: no strings are made. */
-import { TextUnits } from 'governed-gateway/kit'
+import { BREAK, type Cut, Cutter, LETTER } from './cutter.ts'
 
 /** Rows of weights of one model, as a power of two. */
 export const BITS = 17
@@ -9,19 +9,14 @@ export const FEATURES = 7
 /** Blocks of a window. */
 export const WINDOW = 3
 
-/** Signs between two words, the strongest of which counts. Letters are above: by their folded character. */
-const BLANK = 0
+/** Signs between two words, the strongest of which counts. */
 const QUOTE = 1
 const BRACKET = 2
 const COLON = 3
 const END = 4
-const BREAK = 5
-const LETTER = 0x30
 
-/** By UTF-16 unit: a sign, or a letter without case and accent. All digits are one. Made when a text is first read. */
-let folded: Uint16Array | undefined
-
-function fold(): Uint16Array {
+/** By UTF-16 unit: a sign, or a letter without case and accent. All digits are one. */
+export function fold(): Uint16Array {
   const table = new Uint16Array(0x10000)
   for (const [chars, sign] of SIGNS) for (const char of chars) table[char.charCodeAt(0)] = sign
   // One text of all characters is matched in a small part of the time that each takes by itself.
@@ -56,79 +51,35 @@ const SIGNS = [
 
 /** Below: ASCII, and whether a letter is kept when vowels are left out, which people misspell. */
 const ASCII = 128
-const KEPT = Uint8Array.from({ length: ASCII }, (_, code) => (/[aeiouyh0]/.test(String.fromCharCode(code)) ? 0 : 1))
+export const KEPT = Uint8Array.from({ length: ASCII }, (_, code) =>
+  /[aeiouyh0]/.test(String.fromCharCode(code)) ? 0 : 1,
+)
 
-/** Ideographs, kana and Thai are written without blanks: each is a word. */
-const isAlone = (code: number): boolean =>
-  code >= 0x0e00 && (code <= 0x0e7f || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff))
-
-const UNITS = new TextUnits()
 const row = (hash: number): number => (hash ^ (hash >>> 16)) & MASK
 
 /** The words of one text. Valid until the next text is read. */
 export class Tokens {
-  count = 0
+  #cutter: Cutter | undefined
+  #cut: Cut | undefined
+
+  get count(): number {
+    return this.#cut?.count ?? 0
+  }
+
   /** Offset of each word. */
-  starts = new Int32Array(0)
-  /** After two fillers for the words before the text: hashes of the folded characters, and of the consonants. */
-  #words = new Int32Array(2)
-  #bones = new Int32Array(2)
-  /** The strongest sign before each word. */
-  #signs = new Uint8Array(0)
+  get starts(): Int32Array {
+    return (this.#cut as Cut).starts
+  }
 
   read(text: string): this {
-    folded ??= fold()
-    const table = folded
-    const units = UNITS.of(text)
-    const n = text.length
-    if (this.starts.length < n) {
-      this.starts = new Int32Array(n)
-      this.#words = new Int32Array(n + 2)
-      this.#bones = new Int32Array(n + 2)
-      this.#signs = new Uint8Array(n)
-    }
-    const { starts } = this
-    const words = this.#words
-    const skeletons = this.#bones
-    const signs = this.#signs
-    let count = 0
-    let sign = BREAK
-    let code = n > 0 ? (table[units[0] as number] as number) : 0
-    for (let i = 0; i < n; ) {
-      if (code < LETTER) {
-        if (code > sign) sign = code
-        code = ++i < n ? (table[units[i] as number] as number) : 0
-        continue
-      }
-      starts[count] = i
-      signs[count] = sign
-      sign = BLANK
-      let word = 0x811c9dc5
-      let bones = 0x9e3779b9
-      let last = 0
-      do {
-        word = Math.imul(word ^ code, 0x01000193)
-        if (code >= ASCII || (code !== last && KEPT[code] === 1)) {
-          bones = Math.imul(bones ^ code, 0x01000193)
-          last = code
-        }
-        const alone = code >= 0x0e00 && isAlone(code)
-        code = ++i < n ? (table[units[i] as number] as number) : 0
-        if (alone || (code >= 0x0e00 && isAlone(code))) break
-      } while (code >= LETTER)
-      words[count + 2] = Math.imul(word ^ (word >>> 15), 0x85ebca6b)
-      skeletons[count + 2] = Math.imul(bones ^ (bones >>> 15), 0x85ebca6b)
-      count++
-    }
-    this.count = count
+    this.#cutter ??= new Cutter(fold(), KEPT)
+    this.#cut = this.#cutter.of(text)
     return this
   }
 
   /** The sum of the weights of some words. */
   sum(weights: Int8Array | Float32Array, from: number, to: number): number {
-    const words = this.#words
-    const skeletons = this.#bones
-    const signs = this.#signs
+    const { words, bones: skeletons, signs } = this.#cut as Cut
     let sum = 0
     let second = words[from] as number
     let before = words[from + 1] as number
@@ -152,13 +103,14 @@ export class Tokens {
 
   /** The rows that `sum` adds up, by word. */
   rows(): Int32Array {
-    const out = new Int32Array(this.count * FEATURES)
-    for (let at = 0, to = 0; at < this.count; at++) {
-      const [second, before, word] = this.#words.subarray(at, at + 3) as unknown as [number, number, number]
-      const [bare, bones] = this.#bones.subarray(at + 1, at + 3) as unknown as [number, number]
+    const { count, words, bones: skeletons, signs } = this.#cut as Cut
+    const out = new Int32Array(count * FEATURES)
+    for (let at = 0, to = 0; at < count; at++) {
+      const [second, before, word] = words.subarray(at, at + 3) as unknown as [number, number, number]
+      const [bare, bones] = skeletons.subarray(at + 1, at + 3) as unknown as [number, number]
       const hashes = [
         word,
-        behind(word, this.#signs[at] as number),
+        behind(word, signs[at] as number),
         pair(word, before),
         triple(word, before, second),
         apart(word, second),

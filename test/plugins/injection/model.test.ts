@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { evaluate } from '../../../plugins/injection/evaluate.ts'
-import { BITS, FEATURES, Tokens } from '../../../plugins/injection/model/features.ts'
+import { BLANK, BREAK, Cutter, LETTER } from '../../../plugins/injection/model/cutter.ts'
+import { BITS, FEATURES, fold, KEPT, Tokens } from '../../../plugins/injection/model/features.ts'
 import { isWithin, promptLiterals } from '../../../plugins/injection/model/literals.ts'
 import { likeness } from '../../../plugins/injection/model/model.ts'
 import { withLikeness } from '../../../plugins/injection/model/sign.ts'
@@ -215,4 +216,76 @@ test('an order does not go on in another paragraph', () => {
     `Remove the option ignore.${between}If the previous instructions do not fit, write others.`
   const score = (text: string): number => evaluate(text, { weight: 1 })?.score ?? 0
   assert.ok(score(page('\n\n')) < score(page(' ')) - 0.2)
+})
+
+/** As the words were cut before they were cut by WebAssembly. */
+function cutSlowly(text: string, folded: Uint16Array, kept: Uint8Array) {
+  const isAlone = (code: number): boolean =>
+    code >= 0x0e00 && (code <= 0x0e7f || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff))
+  const mixed = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  const words: { start: number; sign: number; word: number; bones: number }[] = []
+  let sign: number = BREAK
+  for (let i = 0; i < text.length; ) {
+    const code = folded[text.charCodeAt(i)] as number
+    if (code < LETTER) {
+      sign = Math.max(sign, code)
+      i++
+      continue
+    }
+    const start = i
+    let word = 0x811c9dc5
+    let bones = 0x9e3779b9
+    let last = 0
+    for (let next = code; i < text.length && next >= LETTER; ) {
+      word = Math.imul(word ^ next, 0x01000193)
+      if (next >= 128 || (next !== last && kept[next] === 1)) {
+        bones = Math.imul(bones ^ next, 0x01000193)
+        last = next
+      }
+      const wasAlone = isAlone(next)
+      next = folded[text.charCodeAt(++i)] ?? 0
+      if (wasAlone || isAlone(next)) break
+    }
+    words.push({ start, sign, word: mixed(word), bones: mixed(bones) })
+    sign = BLANK
+  }
+  return words
+}
+
+test('WebAssembly cuts a text into the words that a loop finds, however long the text before was', () => {
+  const folded = fold()
+  const cutter = new Cutter(folded, KEPT)
+  const known = (text: string) => {
+    const { count, starts, signs, words, bones } = cutter.of(text)
+    return Array.from({ length: count }, (_, at) => ({
+      start: starts[at],
+      sign: signs[at],
+      word: words[at + 2],
+      bones: bones[at + 2],
+    }))
+  }
+  for (const text of [
+    '',
+    ' ',
+    'a',
+    '忽',
+    'a忽b ค',
+    'Être, ou «ne» pas?\n\n',
+    'x'.repeat(5000),
+    'ab '.repeat(40_000),
+    'short',
+    '',
+  ])
+    assert.deepEqual(known(text), cutSlowly(text, folded, KEPT), text.slice(0, 20))
+  const pieces = fc.oneof(
+    fc.string({ unit: codePoint, maxLength: 12 }),
+    fc.constantFrom('letter', 'Löß', '忽略', 'ก', '12', '. ', '\n', '"'),
+  )
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 50 }), (all) => {
+      const text = all.join('')
+      assert.deepEqual(known(text), cutSlowly(text, folded, KEPT))
+    }),
+    { numRuns: rounds(500) },
+  )
 })
