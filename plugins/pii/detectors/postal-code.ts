@@ -54,10 +54,31 @@ const MAY_PRECEDE = /(?:[:=#\s"'`*_~|$^<({[«‹“„‘]|[\p{L}\d.,][,;–-]{1
 const LABEL = /code|zip|plz|zahl|poczt|post|eir|irány|psč|cep|cap|c\.?p/iu
 /** Longest end of a name with what may stand between it and the code, characters. */
 const LABEL_REACH = 28
-const HINT = new RegExp(
-  `\\d.*(?:${AFTER_NAME}(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d)|(?:${BEFORE_NAME}|${ENDING}).*\\d`,
-  'su',
+/** What a street has behind a number, and in front of one. */
+const BEHIND_NUMBER = new RegExp(`${AFTER_NAME}(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d`, 'gu')
+const BEFORE_NUMBER = new RegExp(`${BEFORE_NAME}|${ENDING}`, 'u')
+
+/** By character of ASCII, 1 for what an address in front of its code may have. */
+const IN_STREET = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[\w .,;'\r\n\t/#-]/.test(String.fromCharCode(code))),
 )
+const SHORTEST_STREET = 6
+
+/** Whether a street may stand right before a code: from the last other sign on, as the colons of a log line. */
+function mayHaveStreet(before: string): boolean {
+  let start = before.length
+  for (; start > 0; start--) {
+    const code = before.charCodeAt(start - 1)
+    if (code < 128 && IN_STREET[code] === 0) break
+  }
+  if (before.length - start < SHORTEST_STREET) return false
+  const digit = before.search(/\d/)
+  if (digit < 0) return false
+  BEHIND_NUMBER.lastIndex = digit + 1
+  if (BEHIND_NUMBER.test(before)) return true
+  const word = BEFORE_NUMBER.exec(before)
+  return word !== null && /\d/.test(before.slice(word.index + word[0].length))
+}
 
 const FEWEST = 2
 /** The Free Software Foundation, in headers of files. */
@@ -90,7 +111,7 @@ function scoreOf(m: Candidate, after = ''): number {
   const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
   if (!MAY_PRECEDE.test(before.slice(-5))) return 0
   if (LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
-  if (!HINT.test(before)) return 0
+  if (!mayHaveStreet(before)) return 0
   const towns = IN_ADDRESS.exec(before)?.[1]
   if (towns === undefined || FOUNDATION.test(before)) return 0
   const isDigits = /^\d+$/.test(m.value)
