@@ -83,13 +83,8 @@ export class Finder {
    * `What is your PIN, please?`. '' if the question names no value.
    */
   nameIn(question: string): string {
-    const asked = this.#scanner.names.askedIn(question)
+    const asked = this.#scanner.askedIn(question)
     return asked === '' ? '' : `${asked}: `
-  }
-
-  /** Whether the last name in a text is one of a value: `numero_fiscal_de_reference`, not `order_reference`. */
-  namesValue(names: string): boolean {
-    return this.#scanner.names.namesValue(names)
   }
 
   #withNames(

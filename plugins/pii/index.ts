@@ -83,8 +83,8 @@ class Plans {
   }
 }
 
-const contextOf = (finder: Finder, view: TextView): string =>
-  view.before === '' ? memberContext(view, (names) => finder.namesValue(names)) : view.before.slice(-finder.context)
+const contextOf = ({ context }: Finder, view: TextView): string =>
+  view.before === '' ? memberContext(view) : view.before.slice(-context)
 
 /** Runs the detectors over new text, and holds text that may still become a value. */
 function scanView(finder: Finder, view: TextView, report: (found: Found) => void): void {

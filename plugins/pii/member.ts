@@ -11,12 +11,9 @@ const namesOfOthers = (): Keywords => (ofOthers ??= Keywords.of({ others: OTHER_
 /**
  * In arguments of tools every value is a text of its own. The names around it are its context, as they would stand in
  * JSON: `"passport":{"number":"`. Empty for other texts. Whoever writes a value also chooses its name, so a name never
- * excuses a value: those that mark a number as another one, such as `order`, are left out unless the whole name is one of a value.
+ * excuses a value: those that mark a number as another one, such as `order`, are left out.
  */
-export function memberContext(
-  { offset, before, channel, member, beside, within }: TextView,
-  namesValue: (names: string) => boolean,
-): string {
+export function memberContext({ offset, before, channel, member, beside, within }: TextView): string {
   if (offset !== 0 || before !== '' || !CHANNELS.has(channel)) return ''
   const first = beside ?? member
   if (first === undefined || first.length > MAX_LENGTH) return ''
@@ -27,7 +24,7 @@ export function memberContext(
       names = `"${name}":{${names}`
     }
   // Elements of a list have the same names.
-  if (names !== last.names) last = { names, context: namesOfOthers().isIn(names) && !namesValue(names) ? '' : names }
+  if (names !== last.names) last = { names, context: namesOfOthers().isIn(names) ? '' : names }
   return last.context
 }
 

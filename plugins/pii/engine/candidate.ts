@@ -99,13 +99,6 @@ export class Candidate {
     this.#left.reset()
   }
 
-  /** Whether the last phrase in a text is a context word of a detector. */
-  namesValue(text: string): boolean {
-    this.open(text, true)
-    this.#left.read(this.units, 0, text.length)
-    return this.#left.lastEnd(this.#other) >= 0
-  }
-
   /** See `askedIn`. */
   askedIn(question: string): string {
     this.open(question, true)

@@ -93,9 +93,9 @@ export class Scanner {
     return this.#full.states + this.#unsigned.states + (this.#aroundAt?.states ?? 0)
   }
 
-  /** Reads names without values. */
-  get names(): Pick<Candidate, 'askedIn' | 'namesValue'> {
-    return this.#candidate
+  /** A question up to the name of the value that it asks for; '' if there is none. */
+  askedIn(question: string): string {
+    return this.#candidate.askedIn(question)
   }
 
   /** Finds values that begin at `from` or later. Earlier text is context. */
