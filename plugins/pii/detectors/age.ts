@@ -41,16 +41,25 @@ const MARKS_BEHIND = /^["'`*_~=|$^>}\]»›“”’]{1,4}/
 /** Apertures of lenses. */
 const APERTURES: ReadonlySet<number> = new Set([11, 16, 22, 32, 45, 64])
 
+const MARKS = '"\'`*_~=|$^<{[«‹“„‘'
+const MOST_MARKS = 4
+
+/** Whether a comma with a blank, or a parenthesis, stands before a number and its marks. Most numbers have neither. */
+function isBehindName(text: string, start: number): boolean {
+  let at = start - 1
+  while (start - at <= MOST_MARKS && MARKS.includes(text[at] ?? '?')) at--
+  return text[at] === '(' || (text[at] === ' ' && text[at - 1] === ',')
+}
+
 /** `M/78`, and an age between commas or in parentheses behind the name of a person. */
 export const ageBeside: Detector = {
   ...kind,
   check: '18 to 120 behind a name, or with the sex of a patient',
   patterns: ['[MF]/\\d{1,3}', '\\d{1,3}/[MF]', '\\d{2,3}'],
   judge(m) {
-    // Most numbers end here.
     const isPatient = m.value.includes('/')
+    if (!isPatient && !isBehindName(m.text, m.start)) return 0
     const before = isPatient ? '' : m.text.slice(Math.max(0, m.start - NEAR), m.start).replace(MARKS_BEFORE, '')
-    if (!isPatient && !/(?:, |\()$/.test(before)) return 0
     const years = Number(/\d+/.exec(m.value))
     if (years > 120) return 0
     if (isPatient)

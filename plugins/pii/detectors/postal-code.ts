@@ -24,10 +24,11 @@ const anyCase = (list: string): string =>
   `(?:${words(list)
     .flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])
     .join('|')})`
-const AFTER_NAME = anyCase(`
+const AFTER = `
   street, st, avenue, ave, road, rd, boulevard, blvd, lane, ln, drive, dr, highway, hwy, parkway, pkwy, terrace, court, ct, way, place, pl,
   square, sq, circle, cir, close, crescent, cres, mews, hill, row, walk, park, loop, trail, grove, gardens, quay, parade, nagar, marg
-`)
+`
+const AFTER_NAME = anyCase(AFTER)
 const BEFORE_NAME = `(?:${anyCase(`
   rue, avenue, boulevard, bd, chemin, impasse, allée, chaussée, quai, calle, avenida, avda, carrer, rua, travessa, praça, alameda, viale,
   piazza, corso, vicolo, ulica, aleja, osiedle
@@ -36,49 +37,27 @@ const ENDING =
   '(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|vägen|gatan|torget|katu|tie|vej|vejen|' +
   'vei|veien|gade|gaden|gata)'
 const HOUSE = '\\d{1,5}[A-Za-z]?(?:[-/]\\d{1,4})?'
-const STREET = [
+const STREETS = [
   `${HOUSE},? (?:[\\p{Lu}\\d][\\p{L}\\d.'’-]* ){1,3}${AFTER_NAME}(?![\\p{L}\\d])\\.?(?: [NSEW]{1,2})?`,
   `${HOUSE}(?: bis| ter)?,? (?:${BEFORE_NAME}|place|route|cours|square)\\.? ?[\\p{L}\\d.'’ -]{2,30}?`,
   `(?<!\\p{L})${BEFORE_NAME}\\.? ?[\\p{L}\\d.'’ -]{2,30}?,? ${HOUSE}`,
   `\\p{L}${ENDING} ${HOUSE}`,
-].join('|')
+]
 /** A flat, a floor, a door. */
 const DOOR =
   '(?:,? (?:(?:[Aa]pt|[Uu]nit|[Ss]uite|[Ff]lat|[Aa]pto|[Bb]us|[Ii]nt)\\.? ?|#)\\w{1,5}|,? \\d{1,2}[o°.]{1,2} ?\\p{L}{0,5}\\.?)?'
 const SEPARATOR = '[ ,;\\r\\n\\t–-]{1,4}'
 const TOWN = "(?:\\p{Lu}[\\p{L}.'’]*|de|do|da|del|la|le|les|sur|am|an|der|upon|on)"
-/** Ends where a code may stand: a street with the number of a house, and the name of a town. */
-const IN_ADDRESS = new RegExp(`(?:${STREET})${DOOR}((?:${SEPARATOR}${TOWN}){0,5})${SEPARATOR}$`, 'u')
+/** End where a code may stand: a street with the number of a house, and the name of a town. */
+const IN_ADDRESS = STREETS.map(
+  (street) => new RegExp(`(?:${street})${DOOR}((?:${SEPARATOR}${TOWN}){0,5})${SEPARATOR}$`, 'u'),
+)
 /** Most numbers have something else before them, or no street near: a quick look. */
 const MAY_PRECEDE = /(?:[:=#\s"'`*_~|$^<({[«‹“„‘]|[\p{L}\d.,][,;–-]{1,4})$/u
 const LABEL = /code|zip|plz|zahl|poczt|post|eir|irány|psč|cep|cap|c\.?p/iu
 /** Longest end of a name with what may stand between it and the code, characters. */
 const LABEL_REACH = 28
-/** What a street has behind a number, and in front of one. */
-const BEHIND_NUMBER = new RegExp(`${AFTER_NAME}(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d`, 'gu')
-const BEFORE_NUMBER = new RegExp(`${BEFORE_NAME}|${ENDING}`, 'u')
-
-/** By character of ASCII, 1 for what an address in front of its code may have. */
-const IN_STREET = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(/[\w .,;'\r\n\t/#-]/.test(String.fromCharCode(code))),
-)
-const SHORTEST_STREET = 6
-
-/** Whether a street may stand right before a code: from the last other sign on, as the colons of a log line. */
-function mayHaveStreet(before: string): boolean {
-  let start = before.length
-  for (; start > 0; start--) {
-    const code = before.charCodeAt(start - 1)
-    if (code < 128 && IN_STREET[code] === 0) break
-  }
-  if (before.length - start < SHORTEST_STREET) return false
-  const digit = before.search(/\d/)
-  if (digit < 0) return false
-  BEHIND_NUMBER.lastIndex = digit + 1
-  if (BEHIND_NUMBER.test(before)) return true
-  const word = BEFORE_NUMBER.exec(before)
-  return word !== null && /\d/.test(before.slice(word.index + word[0].length))
-}
+const KIND_OF_STREET = new RegExp(`(?:${AFTER_NAME}|route|cours)(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d`, 'u')
 
 const FEWEST = 2
 /** The Free Software Foundation, in headers of files. */
@@ -90,13 +69,11 @@ export const postalCode: Detector = {
   check: 'postal code after its name, or behind a street with the number of a house',
   fewestDigits: FEWEST,
   patterns: [
-    '([A-Z]{2}\\.?,? )?\\d{5}(-\\d{4})?',
-    '((d|f|i|e|a|ch|b|nl|l|dk|s|D|F|I|E|A|CH|B|NL|L|DK|S)-)?\\d{4,5}',
+    '((D|F|I|E|A|CH|B|NL|L|DK|S)-)?\\d{4,5}|\\d{5}-\\d{4}',
     '\\d{4} ?[A-Z]{2}',
     '\\d{2}-\\d{3}|\\d{4}-\\d{3}|\\d{5}-?\\d{3}|\\d{3} \\d{2,3}|\\d{6}',
     UK_CODE,
-    '([A-Z]{2},? )?[A-Z]\\d[A-Z] ?\\d[A-Z]\\d',
-    '(NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \\d{4}',
+    '[A-Z]\\d[A-Z] ?\\d[A-Z]\\d',
     '[A-Z]\\d[\\dW] ?[A-Z\\d]{4}',
   ],
   refuses: (m) => scoreOf(m) === 0,
@@ -108,11 +85,13 @@ export const postalCode: Detector = {
 
 /** @param after what follows the code, as far as it is known */
 function scoreOf(m: Candidate, after = ''): number {
+  const isNamed = mayBeNamed(m.text, m.start)
+  if (!isNamed && !endsLikeAddress(m.text, m.start)) return 0
   const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
   if (!MAY_PRECEDE.test(before.slice(-5))) return 0
-  if (LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
-  if (!mayHaveStreet(before)) return 0
-  const towns = IN_ADDRESS.exec(before)?.[1]
+  if (isNamed && LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
+  if (!endsLikeAddress(m.text, m.start) || !/\d/.test(before) || !KIND_OF_STREET.test(before)) return 0
+  const towns = townsIn(before)
   if (towns === undefined || FOUNDATION.test(before)) return 0
   const isDigits = /^\d+$/.test(m.value)
   if (isDigits && m.value.length === 4) return isShort(before, towns, after, m.value) ? 0.65 : 0
@@ -121,7 +100,54 @@ function scoreOf(m: Candidate, after = ''): number {
   return /\p{Lu}/u.test(towns + after + m.value) || after === '' ? 0.65 : 0
 }
 
+/** The last letters of names of codes, and of what joins them to a code: `PLZ`, `Zip code is`. */
+const NAMED_BY = new Set(
+  words('ode, zip, plz, ahl, mer, tnr, tal, owy, zám, psč, cep, cap, is, was, ist, tet, est, es, è, é'),
+)
+const MARKS = ' \t"\'`*_~|$^<({[«‹“„‘'
+const MOST_MARKS = 5
+const SIGNS = ':=#)'
+
+/** Whether what stands before a position may be the name of a code: a quick look at its end. */
+function mayBeNamed(text: string, start: number): boolean {
+  let at = start
+  while (start - at < MOST_MARKS && MARKS.includes(text[at - 1] ?? '?')) at--
+  const last = text[at - 1] ?? '?'
+  if (SIGNS.includes(last)) return true
+  const end = text.slice(Math.max(0, at - 3), at).toLowerCase()
+  return NAMED_BY.has(end) || NAMED_BY.has(end.trimStart()) || end.endsWith('p') || end.endsWith('p.')
+}
+
+/** Words in small letters before the separator in front of a code: kinds of street. */
+const SMALL: ReadonlySet<string> = new Set(words(AFTER))
+const SEPARATORS = ' ,;\r\n\t–-'
+const MOST_SEPARATORS = 4
+const LONGEST_WORD = 30
+const OF_WORD = /[\p{L}\p{N}_.'’/°-]/u
+const BEGINS_NAME = /[\p{Lu}\d]/u
+
+/** Whether the word before a position may end an address: a name, a number, or a kind of street. A quick look at one word. */
+function endsLikeAddress(text: string, start: number): boolean {
+  let end = start
+  while (start - end < MOST_SEPARATORS && SEPARATORS.includes(text[end - 1] ?? '?')) end--
+  if (end === start) return false
+  let from = end
+  while (end - from < LONGEST_WORD && OF_WORD.test(text[from - 1] ?? ' ')) from--
+  return from < end && (BEGINS_NAME.test(text[from]!) || SMALL.has(text.slice(from, end).replace('.', '')))
+}
+
+/** The names of towns between a street and the end of a text; undefined if no street stands there. */
+function townsIn(before: string): string | undefined {
+  for (const address of IN_ADDRESS) {
+    const towns = address.exec(before)?.[1]
+    if (towns !== undefined) return towns
+  }
+  return undefined
+}
+
 /** `Vestergade 3, 8000 Aarhus`; four digits are as often a year. */
 const isShort = (before: string, towns: string, after: string, value: string): boolean =>
-  towns === '' && (after === '' || /^ \p{Lu}/u.test(after)) && (/[\r\n] *$/.test(before) || !YEAR.test(value))
+  AUSTRALIAN.test(towns) ||
+  (towns === '' && (after === '' || /^ \p{Lu}/u.test(after)) && (/[\r\n] *$/.test(before) || !YEAR.test(value)))
+const AUSTRALIAN = /[ ,](?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT)$/
 const YEAR = /^(?:1[6-9]|20)/

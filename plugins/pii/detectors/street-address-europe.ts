@@ -58,7 +58,7 @@ export const streetAddressEurope: Detector = {
 const WEAK_ENDING = /^[^\d]{0,40}(?:ring|tie|gata|katu|ufer|damm|plein|hof|steig|stien)\.? \d/i
 /** Ordinary words with the ending of streets, and names of persons. */
 const ORDINARY =
-  /^(?:(?:um|aus|rück|hin|heim|rad|fuß|wander|feld|lehr|arbeits|schul|lebens|werde|seh|halb|brems|fahr|reit|dienst|rechts|haupt|mittel|lösungs|zu|fern|arbeits|sitz|stell|park|lehr|studien|ausbildungs|spiel|sport|tabellen|spitzen|steh|start|lande|speicher|ehren|schau|bri|rene|lo|bro|avant|weg|van)?(?:weg|platz|gade|dijk)|van dijk)\.? \d/i
+  /^(?:(?:um|aus|rück|hin|heim|rad|fuß|wander|feld|lehr|arbeits|schul|lebens|werde|seh|halb|brems|fahr|reit|dienst|rechts|haupt|mittel|lösungs|zu|fern|sitz|stell|park|studien|ausbildungs|spiel|sport|tabellen|spitzen|steh|start|lande|speicher|ehren|schau|bri|rene|lo|bro|avant|weg|van)?(?:weg|platz|gade|dijk)|van dijk)\.? \d/i
 /** Kinds that begin with a small letter and are words of no other kind. */
 const KIND =
   /^(?:ul\.|ulica|ulicy|al\.|aleja|aleje|os\.|osiedle|plac |placu |pl\.|rue |avenue |boulevard |chaussée |calle |c\/|avenida |avda?\.|carrer |avinguda |passeig |rua |travessa |praça |gran vía)/iu

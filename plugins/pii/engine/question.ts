@@ -5,7 +5,7 @@ const OF =
   /[ '’](?:of|on|for|in|from|at|so|that|which|to|with|von|für|auf|im|zu|damit|de|du|des|sur|pour|afin|en|para|do|da|di|del|della|per|su|van|voor|op)[ \n]/giu
 /** Asks for an amount. */
 const COUNTS =
-  /(?:^|[^\p{L}])(?:how (?:many|much|long|far|often)|price|cost|wie ?viele?|wie lange|combien|cu[áa]nt[oa]s?|quant[oiae]s?|quanti|hoeveel)(?!\p{L})[^,.;:?]*$/iu
+  /(?:^|[^\p{L}])(?:how (?:many|much|long|far|often)|price|cost|wie ?viele?|wie lange|combien|cu[áa]nt[oa]s?|quant[oiae]s?|hoeveel)(?!\p{L})[^,.;:?]*$/iu
 /** Asks for something. */
 const ASKS =
   /[?？؟]|(?<!\p{L})(?:your|please|pls|enter|provide|tell|give|need|share|confirm|specify|supply|ihre?[nrms]?|deine?[nrms]?|bitte|votre|vos|veuillez|ton|su|sus|suo|sua|tuo|tua|seu|uw|jouw|graag|din|ditt|dit|podaj|proszę|twój|ваш|укажите|введите|请|您|あなた|입력)(?!\p{Ll})/iu

@@ -299,7 +299,7 @@ export const CONTACT: readonly DetectorCases[] = [
       '«An der Mühle 3a»',
       '«Unter den Linden 7»',
       '«Limmatquai 5»',
-      '«12 Birch Street»\nPortland, «OR 92889-0493»',
+      '«12 Birch Street»\nPortland, OR «92889-0493»',
       '«8 avenue Molière»\n«57455» Lyon',
       '«Gartenweg 3»\n«53111» Bonn',
       '«4 Mill Lane»\nYork\n«YO1 7BY»',
