@@ -116,7 +116,16 @@ function looseBackslashAt(raw: string, i: number): Escape | undefined {
   // `\ ` is a blank in a shell.
   if (!(c >= 0x20 && c < 0x7f) || isAlnum(c)) return undefined
   const inner = c === PERCENT || c === AMPERSAND ? looseEscapeAt(raw, at, c) : undefined
-  return inner ?? { end: at + 1, text: raw[at] as string }
+  if (inner === undefined) return { end: at + 1, text: raw[at] as string }
+  return c === AMPERSAND ? withSign(raw, inner) : inner
+}
+
+/** An entity without its semicolon, whose semicolon follows behind a backslash: `\&shy\;`. */
+function withSign(raw: string, found: Escape): Escape {
+  let at = found.end
+  if (raw.charCodeAt(at - 1) === SEMICOLON) return found
+  while (raw.charCodeAt(at) === BACKSLASH && at - found.end < MAX_BACKSLASHES) at++
+  return at > found.end && raw.charCodeAt(at) === SEMICOLON ? { ...found, end: at + 1 } : found
 }
 
 /** `\u{40}`, and control characters: `\u000a`, `\x1b[0m`. */
@@ -293,7 +302,7 @@ const OPEN_LOOSE = new RegExp(
     '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?(?:&(?:[A-Za-z][A-Za-z0-9]{0,30})?|%[0-9A-Fa-f]?| \\d?)?|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z][A-Za-z0-9]{0,30})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,4}|\\r' +
-      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15}|&[A-Za-z][A-Za-z0-9]{0,30})?',
+      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|%[#A-Za-z0-9]{0,15}|&(?:[#A-Za-z0-9]{0,15}|[A-Za-z][A-Za-z0-9]{0,30})\\\\{0,16})?',
   ]
     .map((one) => `(?:${one})`)
     .join('|')

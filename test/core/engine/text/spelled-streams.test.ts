@@ -30,6 +30,7 @@ const SPELLED: readonly [name: string, text: string][] = [
   ['halves of pairs', ascii(bold(KEY))],
   ['long escapes', KEY.replace('_', '\\U0000005f')],
   ['percent in octal', octal(percent(KEY))],
+  ['an entity with its semicolon behind a backslash', `${KEY.slice(0, 12)}\\&shy\\;${KEY.slice(12)}`],
   ['percent behind backslashes', percent(KEY).replaceAll('%', '\\%')],
   ['base64 that begins with a letter of another script', base64(`\u0410 ${KEY}`)],
   ['base64 behind a hash', `#${base64(KEY)}`],
