@@ -87,6 +87,7 @@ export const nationalIdShort: Detector = {
     'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
   ),
   judge(m) {
+    if (VERSION.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
     if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits) || isOutline(m)) return 0
     if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
@@ -295,6 +296,9 @@ const RUN = 'run'
 /** The word, and what is between it and the number. */
 const WORD_BEFORE = /(\p{L}+)([^\p{L}\d]{0,4}|[^\p{L}\d]{1,3}(?:id|no|nr|number)[^\p{L}\d]{1,3})$/iu
 const LONGEST_BEFORE = 24
+
+/** `1.9.2-rc.5` of a version. */
+const VERSION = /[\d-]-?(?:rc|pre|dev)\.?$/i
 
 /** Whether the word before a plain number may be one of a sentence, or part of a name: `bis 88421934`, `CR-12345678`. */
 function isAfterWord({ text, start, value }: Candidate): boolean {

@@ -25,8 +25,8 @@ export const mayAnswer = (text: string): boolean => {
   return PLAIN.test(plain) && plain.split(/\s+/, MOST_WORDS + 1).length <= MOST_WORDS
 }
 
-/** `Tell me the text`, `call me Alex`: no number is asked for. */
-const NO_NUMBER = /(?<!\p{L})(?:text|call me|(?:the|this|that|a) call)$/iu
+/** `Tell me the text`, `call me Alex`, `an iPhone`, `Call the tool`: no number is asked for. */
+const NO_NUMBER = /(?<!\p{L})(?:text|iphone|call me|(?:the|this|that|a) call)$|^[^\p{L}]*call$/iu
 
 /** With the name before it, these are words for something else. */
 const COMPOUND =

@@ -53,6 +53,8 @@ describe('pii: the answer to a question', () => {
     ['Run the script in the background and log the output.', '351240494'],
     ['Why would someone run a script as root?', '351240494'],
     ['What is your SSN?', '351240494 = 2 × 175620247'],
+    ['What does it mean to jailbreak an iPhone?', 'USD 226108764 in total'],
+    ['Call the weather tool and tell me whether I need an umbrella.', 'Form 000-20-3197'],
     ['What is your SSN?', `523394028 ${'and so on '.repeat(20)}`],
   ]
   for (const [question, answer] of others)

@@ -125,6 +125,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'KTN «98012345»',
     ],
     bad: [
+      'app:1.9.2-rc.595.70521',
       'my number is 602007134984',
       'the tax number costs $34800',
       'RFC 5321: 33554432 bytes',
