@@ -73,7 +73,7 @@ export const MIN_RESTORED = 0.999
  * Detection cost of ordinary text, whole and in tokens, all measured plugins together: times that of counting the words of the same
  * texts, measured in turns. Microseconds would measure what else the machine does.
  */
-export const MAX_TEXT_RATIO = 4
+export const MAX_TEXT_RATIO = 4.2
 export const MAX_TOKEN_RATIO = 60
 /** 50 KB of the worst text. */
 export const MAX_WORST_MS = 50

@@ -30,48 +30,18 @@ const NEAR = 48
 const HAS =
   /(?:^|[^\p{L}])(?:j['’]ai|(?:il|elle|on|qui) a(?:vait)?|tu as|vous avez|(?:mon|ma|son|sa) \p{L}+ a|tengo|tiene[ns]?|tenía|cumpl[eo]|cumplió|cumplí|ho|(?:lui|lei|che|mio|mia|figli[oa]|padre|madre) ha|hai|compi[eo]|tenho|(?:ele|ela|que) tem|fiz|fez|ik ben|(?:hij|zij|ze) is|mam|(?:on|ona) ma) (?:déjà |ya |già |já |al )?$/iu
 
-/** `Mr Jones, 85, lives alone`; `B. Jones (44), of Leeds`. */
-const NAMED =
-  /(?:(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Frau|Mme|M|Sr|Sra|Sig|Dott)\.?(?: \p{Lu}[\p{L}.'’-]*){1,2}|(?:^|[^\p{L}\s] ?|\p{Ll} )(?!(?:In|At|Of|The|From|On|By|To|For|With|After|Before|Since|And|But) )\p{Lu}(?:\.|\p{Ll}+) \p{Lu}\p{Ll}[\p{L}'’-]+)(, | \()$/u
-const GOES_ON =
-  /^(?:who|of|from|an?|is|was|has|had|said|says|told|lives|lived|works|died|wohnt|aus|vive|habite|abita)[^\p{L}]/u
-/** Emphasis and quotes around a number, but no parentheses. */
-const MARKS_BEFORE = /["'`*_~=|$^<{[«‹“„‘]{1,4}$/
-const MARKS_BEHIND = /^["'`*_~=|$^>}\]»›“”’]{1,4}/
 /** Apertures of lenses. */
 const APERTURES: ReadonlySet<number> = new Set([11, 16, 22, 32, 45, 64])
 
-const MARKS = '"\'`*_~=|$^<{[«‹“„‘'
-const MOST_MARKS = 4
-
-/** Whether a comma with a blank, or a parenthesis, stands before a number and its marks. Most numbers have neither. */
-function isBehindName(text: string, start: number): boolean {
-  let at = start - 1
-  while (start - at <= MOST_MARKS && MARKS.includes(text[at] ?? '?')) at--
-  return text[at] === '(' || (text[at] === ' ' && text[at - 1] === ',')
-}
-
-/** `M/78`, and an age between commas or in parentheses behind the name of a person. */
+/** `M/78`. */
 export const ageBeside: Detector = {
   ...kind,
-  check: '18 to 120 behind a name, or with the sex of a patient',
-  patterns: ['[MF]/\\d{1,3}', '\\d{1,3}/[MF]', '\\d{2,3}'],
+  check: '0 to 120 with the sex of a patient',
+  patterns: ['[MF]/\\d{1,3}', '\\d{1,3}/[MF]'],
   judge(m) {
-    const isPatient = m.value.includes('/')
-    if (!isPatient && !isBehindName(m.text, m.start)) return 0
-    const before = isPatient ? '' : m.text.slice(Math.max(0, m.start - NEAR), m.start).replace(MARKS_BEFORE, '')
     const years = Number(/\d+/.exec(m.value))
-    if (years > 120) return 0
-    if (isPatient)
-      return m.isJoined || /[A-Za-z0-9/]/.test(m.before(1)) || (m.value.startsWith('F') && APERTURES.has(years))
-        ? 0
-        : 0.6
-    if (years < 18) return 0
-    const sign = NAMED.exec(before)?.[1]
-    if (sign === undefined) return 0
-    const behind = m.following(18).replace(MARKS_BEHIND, '')
-    const end = sign === ', ' ? ', ' : behind.startsWith('), ') ? '), ' : ') '
-    return behind.startsWith(end) && GOES_ON.test(behind.slice(end.length)) ? 0.6 : 0
+    const isAperture = m.value.startsWith('F') && APERTURES.has(years)
+    return years > 120 || isAperture || m.isJoined || /[A-Za-z0-9/]/.test(m.before(1)) ? 0 : 0.6
   },
 }
 

@@ -29,10 +29,11 @@ const AFTER = `
   square, sq, circle, cir, close, crescent, cres, mews, hill, row, walk, park, loop, trail, grove, gardens, quay, parade, nagar, marg
 `
 const AFTER_NAME = anyCase(AFTER)
-const BEFORE_NAME = `(?:${anyCase(`
+const BEFORE = `
   rue, avenue, boulevard, bd, chemin, impasse, allée, chaussée, quai, calle, avenida, avda, carrer, rua, travessa, praça, alameda, viale,
   piazza, corso, vicolo, ulica, aleja, osiedle
-`)}|Via|Largo|Strada|Paseo|Plaza|Ronda|Camino|Rambla|Gran V[ií]a|[Cc]/|(?:[Uu]l|[Aa]l|[Oo]s)\\.|[Pp]l\\.)`
+`
+const BEFORE_NAME = `(?:${anyCase(BEFORE)}|Via|Largo|Strada|Paseo|Plaza|Ronda|Camino|Rambla|Gran V[ií]a|[Cc]/|(?:[Uu]l|[Aa]l|[Oo]s)\\.|[Pp]l\\.)`
 const ENDING =
   '(?:straße|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|vägen|gatan|torget|katu|tie|vej|vejen|' +
   'vei|veien|gade|gaden|gata)'
@@ -57,7 +58,49 @@ const MAY_PRECEDE = /(?:[:=#\s"'`*_~|$^<({[«‹“„‘]|[\p{L}\d.,][,;–-]{1
 const LABEL = /code|zip|plz|zahl|poczt|post|eir|irány|psč|cep|cap|c\.?p/iu
 /** Longest end of a name with what may stand between it and the code, characters. */
 const LABEL_REACH = 28
-const KIND_OF_STREET = new RegExp(`(?:${AFTER_NAME}|route|cours)(?![\\p{L}\\d])|${BEFORE_NAME}|${ENDING} \\d`, 'u')
+/** Kinds of street as words, by a hash of their small letters. */
+const KINDS = new Set(
+  words(
+    `${AFTER}, ${BEFORE}, route, cours, via, largo, strada, paseo, plaza, ronda, camino, rambla, gran, c, ul, al, os, pl`,
+  ).map((word) => [...word].reduce((hash, char) => hashOf(hash, char.charCodeAt(0)), 0)),
+)
+
+/** Whether a street may stand before a position: a word for one, or one that ends so before a number. A quick look at the words. */
+function mayHaveStreet(text: string, start: number): boolean {
+  let hash = 0
+  let tail = 0
+  let hasDigit = false
+  let isNear = false
+  for (let i = Math.max(0, start - REACH); i < start; i++) {
+    const code = text.charCodeAt(i)
+    if (isDigit(code)) hasDigit = true
+    if (isLetter(code)) {
+      hash = hashOf(hash, code)
+      tail = tailOf(tail, code)
+    } else if (hash !== 0) {
+      isNear ||= KINDS.has(hash) || (ENDS.has(tail) && (code === 0x2e || isDigit(text.charCodeAt(i + 1))))
+      hash = tail = 0
+    }
+  }
+  return hasDigit && isNear
+}
+
+/** Of the last three letters. */
+const tailOf = (tail: number, code: number): number => ((tail << 10) | ((code | 0x20) & 1023)) & 0x3fffffff
+/** The last three letters of `ENDING`. */
+const ENDS = new Set(
+  words(
+    'aße, sse, str, weg, atz, lee, ing, amm, fer, aat, aan, ein, cht, ade, ijk, gel, gen, tan, get, atu, tie, vej, jen, vei, ien, den, ata',
+  ).map((end) => [...end].reduce((tail, char) => tailOf(tail, char.charCodeAt(0)), 0)),
+)
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code >= 0xc0
+/** Equal for capital and small letters. */
+function hashOf(hash: number, code: number): number {
+  return (hash * 31 + (code | 0x20)) | 0
+}
 
 const FEWEST = 2
 /** The Free Software Foundation, in headers of files. */
@@ -78,8 +121,8 @@ export const postalCode: Detector = {
   ],
   refuses: (m) => scoreOf(m) === 0,
   judge(m) {
-    if (m.digitCount < FEWEST || scoreOf(m) === 0) return 0
-    return m.isJoined || m.isAmount ? 0 : scoreOf(m, m.following(3))
+    if (scoreOf(m) === 0) return 0
+    return m.digitCount < FEWEST || m.isJoined || m.isAmount ? 0 : scoreOf(m, m.following(3))
   },
 }
 
@@ -90,7 +133,7 @@ function scoreOf(m: Candidate, after = ''): number {
   const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
   if (!MAY_PRECEDE.test(before.slice(-5))) return 0
   if (isNamed && LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
-  if (!endsLikeAddress(m.text, m.start) || !/\d/.test(before) || !KIND_OF_STREET.test(before)) return 0
+  if (!endsLikeAddress(m.text, m.start) || !mayHaveStreet(m.text, m.start)) return 0
   const towns = townsIn(before)
   if (towns === undefined || FOUNDATION.test(before)) return 0
   const isDigits = /^\d+$/.test(m.value)
@@ -100,22 +143,60 @@ function scoreOf(m: Candidate, after = ''): number {
   return /\p{Lu}/u.test(towns + after + m.value) || after === '' ? 0.65 : 0
 }
 
-/** The last letters of names of codes, and of what joins them to a code: `PLZ`, `Zip code is`. */
-const NAMED_BY = new Set(
-  words('ode, zip, plz, ahl, mer, tnr, tal, owy, zám, psč, cep, cap, is, was, ist, tet, est, es, è, é'),
-)
-const MARKS = ' \t"\'`*_~|$^<({[«‹“„‘'
+const MARK = 1
+const SIGN = 2
+/** By character of ASCII: what may stand between a name and its code. */
+const BETWEEN = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  return ' \t"\'`*_~|$^<({['.includes(char) ? MARK : ':=#)'.includes(char) ? SIGN : 0
+})
+const QUOTES = '«‹“„‘'
 const MOST_MARKS = 5
-const SIGNS = ':=#)'
+
+/** The last three characters before a position, in small letters, as a number. */
+const endingAt = (text: string, end: number): number =>
+  ((lower(text.charCodeAt(end - 3)) * 1024 + lower(text.charCodeAt(end - 2))) * 1024 +
+    lower(text.charCodeAt(end - 1))) |
+  0
+const lower = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 32 : code & 1023)
+/** The ends of names of codes, and of what joins them to a code: `PLZ`, `Zip code is`. */
+const NAMED_BY = new Set(
+  [
+    'ode',
+    'zip',
+    'plz',
+    'ahl',
+    'mer',
+    'tnr',
+    'tal',
+    'owy',
+    'zám',
+    'psč',
+    'cep',
+    'cap',
+    ' is',
+    'was',
+    'ist',
+    'tet',
+    'est',
+    ' es',
+    'd è',
+    'd é',
+  ]
+    .concat(['e è', 'e é', 'l è', 'l é', 'p è', 'p é', 'c.p', 'cp.', '.p.', ' cp', '"cp', '.cp'])
+    .map((end) => endingAt(end, end.length)),
+)
 
 /** Whether what stands before a position may be the name of a code: a quick look at its end. */
 function mayBeNamed(text: string, start: number): boolean {
   let at = start
-  while (start - at < MOST_MARKS && MARKS.includes(text[at - 1] ?? '?')) at--
-  const last = text[at - 1] ?? '?'
-  if (SIGNS.includes(last)) return true
-  const end = text.slice(Math.max(0, at - 3), at).toLowerCase()
-  return NAMED_BY.has(end) || NAMED_BY.has(end.trimStart()) || end.endsWith('p') || end.endsWith('p.')
+  for (; start - at < MOST_MARKS; at--) {
+    const code = text.charCodeAt(at - 1)
+    const kind = code < 128 ? BETWEEN[code] : QUOTES.includes(text.charAt(at - 1)) && at > 0 ? MARK : 0
+    if (kind === SIGN) return true
+    if (kind !== MARK) break
+  }
+  return NAMED_BY.has(endingAt(text, at)) || at < 3
 }
 
 /** Words in small letters before the separator in front of a code: kinds of street. */
@@ -123,7 +204,6 @@ const SMALL: ReadonlySet<string> = new Set(words(AFTER))
 const SEPARATORS = ' ,;\r\n\t–-'
 const MOST_SEPARATORS = 4
 const LONGEST_WORD = 30
-const OF_WORD = /[\p{L}\p{N}_.'’/°-]/u
 const BEGINS_NAME = /[\p{Lu}\d]/u
 
 /** Whether the word before a position may end an address: a name, a number, or a kind of street. A quick look at one word. */
@@ -132,9 +212,20 @@ function endsLikeAddress(text: string, start: number): boolean {
   while (start - end < MOST_SEPARATORS && SEPARATORS.includes(text[end - 1] ?? '?')) end--
   if (end === start) return false
   let from = end
-  while (end - from < LONGEST_WORD && OF_WORD.test(text[from - 1] ?? ' ')) from--
+  while (from > 0 && end - from < LONGEST_WORD && isOfWord(text.charCodeAt(from - 1))) from--
   return from < end && (BEGINS_NAME.test(text[from]!) || SMALL.has(text.slice(from, end).replace('.', '')))
 }
+
+/** Letters, digits and `_ . ' / -`; other scripts and signs do no harm. */
+const isOfWord = (code: number): boolean =>
+  isLetter(code) ||
+  isDigit(code) ||
+  code === 0x5f ||
+  code === 0x2e ||
+  code === 0x27 ||
+  code === 0x2f ||
+  code === 0x2d ||
+  code === 0xb0
 
 /** The names of towns between a street and the end of a text; undefined if no street stands there. */
 function townsIn(before: string): string | undefined {

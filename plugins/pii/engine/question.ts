@@ -25,8 +25,8 @@ export const mayAnswer = (text: string): boolean => {
   return PLAIN.test(plain) && plain.split(/\s+/, MOST_WORDS + 1).length <= MOST_WORDS
 }
 
-/** `Tell me the text`, `call me Alex`, `an iPhone`, `Call the tool`: no number is asked for. */
-const NO_NUMBER = /(?<!\p{L})(?:text|iphone|call me|(?:the|this|that|a) call)$|^[^\p{L}]*call$/iu
+/** `Tell me the text`, `call me Alex`, `an iPhone`, `my medical records`, `Call the tool`: no number is asked for. */
+const NO_NUMBER = /(?<!\p{L})(?:text|iphone|records|call me|(?:the|this|that|a) call)$|^[^\p{L}]*call$/iu
 
 /** With the name before it, these are words for something else. */
 const COMPOUND =
@@ -51,7 +51,7 @@ export function askedIn(text: string, units: Uint16Array, left: WindowReader, ot
     left.read(units, 0, text.length)
     end = left.lastEnd(other)
   }
-  const isLabel = text.length <= LONGEST_LABEL && ENDS.test(text.slice(Math.max(0, end)))
+  const isLabel = text.length <= LONGEST_LABEL && !/[=<>{}[\]]/.test(text) && ENDS.test(text.slice(Math.max(0, end)))
   if (end < 0 || !(isLabel || ASKS.test(text)) || EXPLAINS.test(text)) return ''
   const asked = text.slice(0, end)
   return COMPOUND.test(text.slice(end)) || COUNTS.test(asked) || NO_NUMBER.test(asked) ? '' : asked
