@@ -24,12 +24,15 @@ function plain(value: unknown): string {
 }
 
 const awkward = ['__proto__', 'constructor', 'hash', 'hasht', 'has', 'instance', 'seq', 'prev_hash', 'toJSON', '', '10']
-// No backslash as a key: V8 13.6 reads other escaped keys as that one, once it has seen it (JSON.parse, not ours).
 const lone = ['\ud800', '\ud801', '\udc00', '\ud800x', '\ue000', '\ufffd', '😀', 'é', 'e\u0301', '"', '\u2028']
-const key = fc.oneof(
-  fc.constantFrom(...awkward, ...lone, '9', '01', '-1'),
-  fc.string({ unit: codePoint, maxLength: 3 }),
-)
+/**
+ * No key that JSON escapes: V8 13.6 reads it as another escaped one that it has seen, in any test of the process (JSON.parse, not ours).
+ * Texts with such characters are among the values.
+ */
+const ESCAPED = /["\\\p{Cc}]/u
+const key = fc
+  .oneof(fc.constantFrom(...awkward, ...lone, '9', '01', '-1'), fc.string({ unit: codePoint, maxLength: 3 }))
+  .filter((one) => !ESCAPED.test(one))
 const leaf = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, true, -0, 1e21, 1e-7, 5e-324, Number.NaN, ...lone),
   ...[fc.double(), fc.integer(), fc.string({ unit: codePoint })],
