@@ -105,6 +105,10 @@ function lineBefore(text: string, start: number): number {
   return text.charCodeAt(end - 1) === SEAM_CODE ? end - 1 : end
 }
 
+/** A return that is written out before a line feed that is none. */
+export const ESCAPED_RETURN = /(?:\\(?:r|u\{?0{0,3}[dD]\}?|x0[dD]|015)|%0[dD]|&#(?:0{0,4}13|[xX]0{0,4}[dD]);)$/
+const MOST_RETURN = 12
+
 /**
  * Whether the line before a position goes on behind an escape, or is full and begins after a line break that is written out and ends
  * another full line.
@@ -113,7 +117,7 @@ function waitsBefore(text: string, start: number): boolean {
   const end = lineBefore(text, start)
   if (end === start) return false
   const line = lineStart(text, end)
-  if (joinsEscapeBefore(text, line)) return true
+  if (joinsEscapeBefore(text, line) || ESCAPED_RETURN.test(text.slice(Math.max(0, end - MOST_RETURN), end))) return true
   return (
     isFull(text, line, end) &&
     isEscaped(text, line - 1) &&

@@ -6,7 +6,7 @@
  * (run-depths.ts). There are no more readings, however many escapes and runs there are.
  */
 
-import { openLine } from './base64-lines.ts'
+import { ESCAPED_RETURN, openLine } from './base64-lines.ts'
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, RUN_LEFT } from './encoded-runs.ts'
 import { LONGEST_ESCAPE } from './escapes.ts'
@@ -125,6 +125,7 @@ export interface Left {
 
 /** What may be the end of a line of base64. */
 const LINE_OF_RUN = /[A-Za-z0-9+/]\r?\n$/
+const endsReturn = (text: string): boolean => text.endsWith('\n') && ESCAPED_RETURN.test(text.slice(0, -1))
 const NO_RUNS: readonly RunPlace[] = []
 const NOTHING: Left = { first: '', second: '', differs: false }
 
@@ -164,7 +165,7 @@ export function readAgain(
     return 0
   }
   const inputs: { readonly body: string; readonly map: OffsetMap | undefined }[] = []
-  let beginsLine = LINE_OF_RUN.test(left.first)
+  let beginsLine = LINE_OF_RUN.test(left.first) || endsReturn(left.first)
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     inputs.push({ body, map })
     // The line before was decoded, and its break is gone.

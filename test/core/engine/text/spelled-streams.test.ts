@@ -78,6 +78,7 @@ describe('a value that is cut over two lines of base64', () => {
     'line feeds in percent': '%0A',
     'line feeds as entities': '&#10;',
     'returns and line feeds as entities': '&#13;&#10;',
+    'written-out returns before line feeds': '\\u{d}\n',
   }
   for (const [name, lineBreak] of Object.entries(BREAKS)) {
     for (const length of [64, 76]) {
