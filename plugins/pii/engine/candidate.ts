@@ -2,6 +2,7 @@ import { CLOSING, endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
 import { askedIn } from './question.ts'
+import { isResult } from './sum.ts'
 import { unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
@@ -36,8 +37,6 @@ const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${l
 
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
-/** `94962 × 4694 = `, `f(132141) = ` */
-const SUM_BEFORE = /(?:\d ?[-+−*×·/÷^%] ?\(?[\d.,]*\d\)?|(?<!\p{L})[a-z]\([\d., ]{1,24}\)) ?= ?$/u
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/
 const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
@@ -296,7 +295,7 @@ export class Candidate {
   isOtherWithin(distance: number): boolean {
     this.#readLeft()
     if (this.before(1) === '=' || this.before(2) === '=') {
-      if (SUM_BEFORE.test(this.text.slice(Math.max(0, this.start - CONTEXT_BEFORE), this.start))) return true
+      if (isResult(this.text.slice(Math.max(0, this.start - CONTEXT_BEFORE), this.start), this.value)) return true
     }
     const end = this.#left.end(this.#other)
     return end >= 0 && this.start - end <= distance && !endsSentence(this.text, end) && !isInUrl(this.text, end)

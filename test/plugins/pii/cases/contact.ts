@@ -127,6 +127,7 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'ip_address',
     good: [
+      '249-71-5797 = «62.142.119.181»',
       'connect to «10.4.2.1»',
       'redis «10.0.0.5»',
       'CentOS «203.0.113.7»',
