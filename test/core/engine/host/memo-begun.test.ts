@@ -123,9 +123,24 @@ describe('elements that are known together', () => {
     assert.deepEqual(on.take(), off.take())
   })
 
-  it('are gone on from: a value is found that ends in a later turn', async (t) => {
+  /** Each chat grows by a message a turn: with the memo and without, the same is found. How often a value is. */
+  async function grow(t: TestContext, chats: readonly (readonly object[])[]): Promise<number> {
     const on = await open(t, 1e6, reads())
     const off = await open(t, 0, reads())
+    let found = 0
+    for (const [i, chat] of chats.entries()) {
+      const messages = [user(`Hello ${i}.`), call(`src/${i}.ts`), ...chat]
+      for (let n = 3; n <= messages.length; n++) {
+        const body = { messages: messages.slice(0, n), tools: TOOLS }
+        const expected = await off.send(body)
+        assert.deepEqual(await on.send({ ...body }), expected, `${i}: ${n}`)
+        if (JSON.stringify(expected.detections).includes('bird')) found++
+      }
+    }
+    return found
+  }
+
+  it('are gone on from: a value is found that ends in a later turn', async (t) => {
     const model = (content: string) => ({ role: 'assistant', content })
     const cuts = [
       [user('it is f4l'), user('c0n is')],
@@ -140,22 +155,10 @@ describe('elements that are known together', () => {
       [user('Say'), user(`${LONG} f4l`), user('c0n is')],
       [result('Say'), result(`${LONG} f4l`), model('so'), result(`c0n ${LONG}`)],
     ]
-    let found = 0
-    for (const [i, cut] of cuts.entries()) {
-      const messages = [user(`Hello ${i}.`), call(`src/${i}.ts`), ...cut]
-      for (let n = 3; n <= messages.length; n++) {
-        const body = { messages: messages.slice(0, n), tools: TOOLS }
-        const expected = await off.send(body)
-        assert.deepEqual(await on.send({ ...body }), expected, `${i}: ${n}`)
-        if (JSON.stringify(expected.detections).includes('bird')) found++
-      }
-    }
-    assert.equal(found, 8)
+    assert.equal(await grow(t, cuts), 8)
   })
 
   it('are gone on from: a later turn answers a question', async (t) => {
-    const on = await open(t, 1e6, reads())
-    const off = await open(t, 0, reads())
     const model = (content: string) => ({ role: 'assistant', content })
     const chats = [
       [model(QUESTION), user(ANSWER), model('Thanks.'), user(`${LONG} and so on`)],
@@ -163,17 +166,7 @@ describe('elements that are known together', () => {
       [user('no.'), user(QUESTION), model(ANSWER), user('What?'), model(ANSWER)],
       [{ role: 'system', content: QUESTION }, user(ANSWER)],
     ]
-    let found = 0
-    for (const [i, chat] of chats.entries()) {
-      const messages = [user(`Hello ${i}.`), call(`src/${i}.ts`), ...chat]
-      for (let n = 3; n <= messages.length; n++) {
-        const body = { messages: messages.slice(0, n), tools: TOOLS }
-        const expected = await off.send(body)
-        assert.deepEqual(await on.send({ ...body }), expected, `${i}: ${n}`)
-        if (JSON.stringify(expected.detections).includes('bird')) found++
-      }
-    }
-    assert.equal(found, 8)
+    assert.equal(await grow(t, chats), 8)
   })
 
   const other = finder({ name: 'other', ...reads(), replace: () => '<bird>' })
