@@ -129,11 +129,12 @@ export const postalCode: Detector = {
 /** @param after what follows the code, as far as it is known */
 function scoreOf(m: Candidate, after = ''): number {
   const isNamed = mayBeNamed(m.text, m.start)
-  if (!isNamed && !endsLikeAddress(m.text, m.start)) return 0
+  const isBehind = endsLikeAddress(m.text, m.start)
+  if (!isNamed && !isBehind) return 0
   const before = m.text.slice(Math.max(0, m.start - REACH), m.start)
   if (!MAY_PRECEDE.test(before.slice(-5))) return 0
   if (isNamed && LABEL.test(before.slice(-LABEL_REACH)) && (NAMED.test(before) || ABBREVIATED.test(before))) return 0.7
-  if (!endsLikeAddress(m.text, m.start) || !mayHaveStreet(m.text, m.start)) return 0
+  if (!isBehind || !mayHaveStreet(m.text, m.start)) return 0
   const towns = townsIn(before)
   if (towns === undefined || FOUNDATION.test(before)) return 0
   const isDigits = /^\d+$/.test(m.value)
