@@ -18,6 +18,13 @@ const append = (texts: Texts, path: string, text: string): void => {
   texts.set(path, (texts.get(path) ?? '') + text)
 }
 
+/** What a part of a value says, at its path in the whole: numbers belong to the text that the member said before, if any. */
+function join(texts: Texts, path: string, text: string): void {
+  const said = path.endsWith('#') ? path.slice(0, -1) : path
+  if (said !== path && texts.has(said)) append(texts, said, text.replaceAll(' ', ''))
+  else append(texts, path, text)
+}
+
 /** Each string, key and number at its path; indexes are those that the elements name, else their places. */
 export function flatten(value: unknown, path: string, texts: Texts): void {
   if (typeof value === 'string') append(texts, path, value)
@@ -35,11 +42,11 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
       return part
     })
     for (const [at, part] of parts.entries())
-      for (const [rest, text] of part) append(texts, `${path}[${indexOf(value[at], at)}]${rest}`, text)
+      for (const [rest, text] of part) join(texts, `${path}[${indexOf(value[at], at)}]${rest}`, text)
     // Calls with one index are told apart by their ids.
     for (const [at, part] of parts.entries()) {
       const id = idOf(value[at])
-      if (id !== undefined) for (const [rest, text] of part) append(texts, `${path}[#${id}]${rest}`, text)
+      if (id !== undefined) for (const [rest, text] of part) join(texts, `${path}[#${id}]${rest}`, text)
     }
     if (value.length > 1)
       for (const part of parts) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)

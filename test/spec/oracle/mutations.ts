@@ -19,6 +19,22 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'numbers in a text are read as no text',
+    only: { config: 'redact', side: 'output', place: 'content-numbers', stream: true, kind: 'card', pace: 'tokens' },
+    edits: [
+      {
+        file: 'core/engine/dialects/numbers-as-text.ts',
+        find: "} else if (typeof value === 'number') {",
+        replace: "} else if (typeof value === 'number') {\n      if ($ON) return undefined",
+      },
+      {
+        file: WALKER,
+        find: "else if (typeof value === 'number') {",
+        replace: "else if (!$ON && typeof value === 'number') {",
+      },
+    ],
+  },
+  {
     name: 'a redaction writes what it was to hide',
     edits: [
       {
