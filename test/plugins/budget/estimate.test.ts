@@ -131,13 +131,24 @@ describe('budget: tokens of a text', () => {
     const known = new TokenMemo().of('one')
     let clock = 0
     const slow: Count = () => {
-      clock += 30
+      clock += 3
       return 1
     }
-    const text = SENTENCE.repeat(100)
+    const text = SENTENCE.repeat(300)
     const guessed = await countAll(slow, [text], { known, now: () => clock })
     const exact = await countAll(() => 1, [text], { known, now: () => 0 })
     assert.ok(exact < guessed, `${exact} and not ${guessed}`)
+  })
+
+  it('are exact on a busy machine, where others have the processor for most of the time', async () => {
+    let clock = 0
+    const paused: Count = () => {
+      clock += 60
+      return 1
+    }
+    const text = SENTENCE.repeat(100)
+    const exact = await countAll(() => 1, [text], { now: () => 0 })
+    assert.equal(await countAll(paused, [text], { now: () => clock }), exact)
   })
 
   it('are counted by samples when there are very many', async () => {
