@@ -5,14 +5,14 @@ import { isSignedLine, pastSign, withLastSigns } from './lines.ts'
 import type { Answer } from './match.ts'
 import { passphraseEnd } from './passphrase.ts'
 import { MAX_CHECKED, repeatedTo } from './pattern.ts'
-import { isTypographic, type Slot } from './slots.ts'
+import { isNumericKey, isShortKey, isTypedPassword } from './short.ts'
+import { isTypographic, type Slot, type Trust } from './slots.ts'
 import { isBasic, isLogin } from './structured.ts'
 import {
   isGenerated,
   isJoined,
   isJoinedSetting,
   isSymbolicKey,
-  isTypedPassword,
   isUnspoken,
   plausibleOpaque,
   plausiblePassword,
@@ -60,7 +60,7 @@ const isServiceKey = (value: string, minEntropy: number, quoted: boolean, assign
 const PASSWORD =
   /^(?!\d+(?:[.,]\d+)?[A-Za-z]{1,5}\b|[A-Z][a-z]+\d\d?$|[a-z]\d\d?[A-Z][a-z]+$)(?=.*\d)(?=.*[A-Za-z])(?:(?=.*[A-Z])(?=.*[a-z])|.*[!@#$^&*?]|[a-z]{5,}\d{3,}$)/
 /** Shorter than any token, but letters and digits all over. */
-const isShortKey = (value: string): boolean =>
+const isQuotedKey = (value: string): boolean =>
   /^(?![\da-f]+$)(?=.*[a-z])[a-z\d]{10,11}$/i.test(value) &&
   (value.match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0) > 2 &&
   isUnspoken(value)
@@ -161,6 +161,7 @@ export function readLabelled(
     const isPlausible = isSpaced
       ? isSymbolicKey(value.replaceAll(' ', ''))
       : plausible(value, kind, slot, minEntropy, named, signed) ||
+        isShort(text, label, value, kind, slot) ||
         (bare && isJoinedSetting(value) && CONNECTION.test(text.slice(Math.max(0, label - 48), start)))
     if (!isPlausible) return undefined
   }
@@ -176,6 +177,16 @@ const isPublicKeyToken = (text: string, label: number, value: string): boolean =
 /** `acme_key`, `acmeKey`, `Acme key` and `?key=`, not `key` alone. */
 const isNamed = (text: string, label: number): boolean =>
   /[A-Za-z0-9][\w.-]?[_ .-]?$|[?&]$/.test(text.slice(Math.max(0, label - 3), label))
+
+const isAssigned = (trust: Trust, quote: number): boolean =>
+  trust === 'firm' || trust === 'argument' || (trust === 'code' && quote !== 0)
+
+/** A key shorter than tokens are. In an address it belongs to a badge or a picture: `badge.svg?token=jcRdy8SkOG`. */
+const isShort = (text: string, label: number, value: string, kind: LabelKind, { quote, trust }: Slot): boolean =>
+  (kind === 'secret' || kind === 'token' || kind === 'api_key') &&
+  isAssigned(trust, quote) &&
+  (isShortKey(value) || isNumericKey(value, kind === 'secret')) &&
+  !/[?&][\w-]*$/.test(text.slice(Math.max(0, label - 16), label))
 
 function plausible(
   value: string,
@@ -197,14 +208,9 @@ function plausible(
     return isServiceKey(value, minEntropy, quote !== 0, quote !== 0 || trust === 'firm')
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0, signed)
   if (kind === 'pw') return (PASSWORD.test(value) || isJoined(value)) && plausiblePassword(value, 'firm', quote !== 0)
-  if (quote !== 0 && trust !== 'prose' && isShortKey(value)) return plausiblePassword(value, 'firm', true)
-  if (
-    (kind === 'secret' || kind === 'token' || kind === 'api_key') &&
-    trust !== 'prose' &&
-    trust !== 'direct' &&
-    isTypedPassword(value)
-  )
-    return quote !== 0 || trust !== 'code'
+  if (quote !== 0 && trust !== 'prose' && isQuotedKey(value)) return plausiblePassword(value, 'firm', true)
+  const isKeyLabel = kind === 'secret' || kind === 'token' || kind === 'api_key'
+  if (isKeyLabel && isAssigned(trust, quote) && isTypedPassword(value)) return true
   // A password in the place of a secret.
   if (kind === 'secret' && quote !== 0 && value.length > 7 && value.length < 12)
     return trust !== 'prose' && PASSWORD.test(value) && plausiblePassword(value, 'firm', true)

@@ -159,6 +159,8 @@ export const NOTATIONS: readonly LabelWord[] = [
   ...row('password', 'wifi:', '(?:[A-Z]:[^;\\n]{0,60};){0,4}P:(?=[^;])').map(
     (label): LabelWord => ({ ...label, until: ';'.charCodeAt(0) }),
   ),
+  // Bundler: `BUNDLE_GEMS__EXAMPLE__COM: "user:password"`.
+  ...exact('password', 'bundl·e_', `(?<=BUNDLE_)[A-Z\\d_]{2,48}__[A-Z]{2,4}${ASSIGNED}[\\w.@-]{1,64}:(?=[^\\s"'/])`),
   // A value before its name.
   ...row(
     'token',

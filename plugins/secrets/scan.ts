@@ -22,7 +22,7 @@ import { HEX_KEYED } from './services.ts'
 import { type Slot, slotAfter, slots } from './slots.ts'
 import { matchBasic, matchBearer, matchJwt, matchUrl, matchUserOption } from './structured.ts'
 import { matchTable } from './tables.ts'
-import { servedSlot, tailEnd, tailedKind } from './tails.ts'
+import { clientSlots, servedSlot, tailEnd, tailedKind } from './tails.ts'
 import { isUnspoken, plausibleKey, plausibleOpaque } from './values.ts'
 
 const UNITS = new TextUnits()
@@ -272,7 +272,9 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
       final,
     )
   const served = label.kind === 'service' ? servedSlot(text, at + label.word.length) : undefined
-  const answer = (served && read(...served)) ?? readSlots(label, text, at, read)
+  const client = label.kind === 'service' ? clientSlots(text, at, at + label.word.length) : []
+  const answer =
+    (served && read(...served)) ?? readSlots(label, text, at, read) ?? firstOf(client, (slot) => read(slot, 'service'))
   if (answer === undefined && label.kind === 'password' && label.word !== 'pass')
     return matchTable(text, at, at + label.word.length, scanner.minEntropy, final)
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)

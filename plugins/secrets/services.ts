@@ -98,7 +98,7 @@ export const SERVICE_NAMES =
   'di·gicert midtrans n·vapi ite·rable pol·ymarket covalenthq squa·reup p·exels i·mgbb dr·ibbble ty·pesense ' +
   'pa·gertree i·ncidentio fi·rehydrant ins·tana sc·alyr coral·ogix co·metml ro·boflow speec·hify lam·bdalabs ' +
   'n·ovita silico·nflow m·oonshot das·hscope zhipu baichuan vo·lcengine qianfan hu·nyuan ' +
-  'd·iscord t·witter sa·lesforce tab·leau mis·tral ten·derly conte·ntstack s·trapi lin·kedin'
+  'd·iscord t·witter sa·lesforce tab·leau mis·tral ten·derly conte·ntstack s·trapi lin·kedin pyowm owm'
 
 /** Words that name a service, too: they make no `key` a credential, as in `shortcut key`. */
 export const SERVICE_WORDS =
@@ -116,7 +116,7 @@ export const HEX_KEYED: ReadonlySet<string> = new Set(
     'bitbar bitmex blazemeter blockcypher boostnote braintree browserstack budibase bugsnag calendarific canny ' +
     'captaindata carboninterface censys clarifai clearbit clicksend cliengo clockify cloudconvert cloudmersive ' +
     'cloudsmith cloze coinapi coinlayer coinlib coinmarketcap collect2 convertapi convertkit countrylayer crowdin ' +
-    'cryptocompare currencyfreaks currencylayer currencyscoop customerio dandelion deepai deepgram detectlanguage ' +
+    'cryptocompare currencyfreaks currencycloud currencylayer currencyscoop customerio dandelion deepai deepgram detectlanguage ' +
     'duply edamam elasticemail elevenlabs eventbrite everhour exchangerate exchangerateapi exchangerates exportsdk ' +
     'facebook findl finicity finnhub fixer fixerio flickr flightapi flightstats freshdesk geocodify geocodio ' +
     'geoipifi getresponse glassnode goodday graphhopper gtmetrix helpscout heroku holidayapi holistic honeybadger ' +
@@ -126,7 +126,7 @@ export const HEX_KEYED: ReadonlySet<string> = new Set(
     'marketstack mediastack meistertask meraki messagebird metaapi metabase monkeylearn moosend newsapi nexmo ' +
     'nftport nicereply nightfall numverify nutritionix oanda omnisend opencage opencagedata openweather ' +
     'openweathermap opsgenie packagecloud pandascore parseur pdflayer pdfshift peopledatalabs photoroom plivo ' +
-    'poloniex positionstack postbacks postmark prodpad proxycrawl pushbullet quandl rawg raygun rebrandly ' +
+    'poloniex positionstack postbacks postmark prodpad proxycrawl pushbullet quandl railway rawg raygun rebrandly ' +
     'rocketreach rollbar runrunit runscope saucelabs scaleway scraperapi scrapestack scrapingant scrapingbee ' +
     'scrapingdog screenshotlayer securitytrails selectpdf sendinblue sendpulse serpapi serper serpstack shodan snyk ' +
     'sonarcloud sonarqube sourcegraph sparkpost spoonacular sportsmonk squarespace statuspage stormboard stormglass ' +

@@ -1,7 +1,7 @@
 /** Finds credentials by the notation around them: JWT, bearer and basic, URL user info. */
 import type { Answer, Rest } from './match.ts'
 import { inSet, MAX_CHECKED, toSet } from './pattern.ts'
-import { isPlaceholder, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
+import { isPlaceholder, isUnspoken, plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const BASE64URL = toSet('\\w-')
 const TOKEN68 = toSet('\\w.~+/=-')
@@ -168,6 +168,12 @@ const HTTP_TOOL = /\b(?:curl|wget|http|https|httpie|xh)\b[^\n]*(?:\\\r?\n[^\n]*)
 /** Of these, `-a` is the option. */
 const HTTPIE = /(?:^|[\s;&|])(?:http|https|httpie|xh)[ \t][^\n]*$/
 
+/** No name of a person or program: letters of both cases and digits that turn all over. */
+const isGeneratedName = (user: string): boolean =>
+  /^(?=.*[a-z])(?=.*[A-Z])(?=(?:.*\d){2})[\w!#*+~-]{10,}$/.test(user) &&
+  isUnspoken(user) &&
+  plausiblePassword(user, 'direct', false)
+
 /** At an option such as `-u` or `--user` on a command line of an HTTP client. */
 export function matchUserOption(text: string, at: number, final: boolean): Answer {
   if (at > 0 && !/\s/.test(text[at - 1]!)) return undefined
@@ -184,7 +190,7 @@ export function matchUserOption(text: string, at: number, final: boolean): Answe
   if (end === text.length && !final && value.length < 200) return { from: value === '' ? at : start }
   // `-u TOKEN:`, with no password.
   const user = option[1]!
-  if (value === '' && plausibleOpaque(user, 3, true, false)) {
+  if (value === '' && (plausibleOpaque(user, 3, true, false) || isGeneratedName(user))) {
     const from = at + option[0].indexOf(user)
     return {
       type: 'basic_credentials',

@@ -58,7 +58,7 @@ const keyAhead = (min: number): string => `(?=["']?[A-Za-z\\d](?:[\\w=+/-]{${min
  * word, but quotes: `mixpanel "…"`.
  */
 const SERVED = new RegExp(
-  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|private)[ \\t]{1,3}|private["'\`\\]]{0,2}[ \\t]?(?:[:=]|=>|:=)[ \\t]?)${keyAhead(16)}|` +
+  `(?:${SERVED_WORD}){0,3}[ _.-]?(?:(?:access|api|auth|key|private)[ \\t]{1,3}|private["'\`\\]]{0,2}[ \\t]?(?:[:=]|=>|:=)[ \\t]?)${keyAhead(16)}|` +
     `[ \\t]{1,2}(?=["'])${keyAhead(16)}`,
   'iy',
 )
@@ -68,6 +68,20 @@ const JOINED = new RegExp(`(?:${SERVED_WORD}){1,4}(?:[.-]|[ \\t]?\\r?\\n)${keyAh
 const SPACED = new RegExp(`[ \\t]{1,3}${keyAhead(24)}`, 'iy')
 /** Resources are named in small letters: `datadog-secret-…` and a UUID. */
 const SHOUTED = /[A-Z]{3}/
+
+/** What makes a client of the service: `postmark.NewClient("…")`, `new HubSpotAPI("…")`, `Shodan("…")`. */
+const CLIENT = '(?:[.:]{0,2}\\w{0,16}?(?:client|api|sdk|new|init|auth|connect))'
+const CLIENT_CALL = new RegExp(`${CLIENT}\\(\\s{0,24}(?=["'])`, 'iy')
+const CONSTRUCTOR = /\(\s{0,24}(?=["'])/y
+const SECOND_ARGUMENT = new RegExp(`${CLIENT}?\\(\\s{0,24}["'][^"'\\n]{0,64}["'],\\s{0,24}(?=["'])`, 'iy')
+
+/** The arguments of such a call that may be the key. */
+export function clientSlots(text: string, at: number, end: number): Slot[] {
+  const called = slotAfter(text, end, CLIENT_CALL) ?? (/[A-Z]/.test(text[at]!) && slotAfter(text, end, CONSTRUCTOR))
+  if (called === undefined || called === false) return []
+  const second = slotAfter(text, end, SECOND_ARGUMENT)
+  return second === undefined ? [called] : [called, second]
+}
 
 /** The value that comes after the name of a service without an assignment, and how it is judged. */
 export function servedSlot(text: string, end: number): readonly [slot: Slot, kind: LabelKind] | undefined {

@@ -8,7 +8,7 @@ const PLACEHOLDER =
   /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|abcdefghijklmnopqrstuvwxyz|(?:^|[^a-z\d])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
 
 /** References to values elsewhere, templates, calls, paths and addresses. */
-const REFERENCE =
+export const REFERENCE =
   /^[$%@!]?[{([<]|\$\{|\{\{|\$\(|#\{|<[^>]*>|%\(|^%[\w-]+%|^\$[A-Za-z_]\w*(?:$|::|->|\.)|^https?(?::|%3A)|^&[a-z]|^(?:\.{1,2}|~)\/|^\/[a-z][\w.-]{1,20}\/|:\/\/|^(?:arn|urn|ref|vault|env|ssm|file|op|data|secret|sha\d{3}|md5):|(?:process|import\.meta)\.env|environ|getenv|\bENV\b|^[\w.$]+[([]|^[A-Za-z]:\\/i
 
 /** `config.auth.token`, `self::KEY`, `tokens[i]`, `$row->secret`. */
@@ -18,7 +18,7 @@ const WORDS = /^(?:(?:[a-z]{2,}|[A-Z][a-z]+|[A-Z]{2,}|[aAIi]|\d{1,4}|v\d{1,2})(?
 const PASSPHRASE = /^(?=[^A-Z]*[A-Z])(?!v?\d)(?:[A-Za-z]{3,}[-_.]){1,4}\d{2,4}$/
 const SPECIAL = /[!@#$%^&*+=~?]/
 /** Technical names with letters and digits: `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`. */
-const TECHNICAL =
+export const TECHNICAL =
   /^(?:base|sha|md|utf|latin|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node)[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^[a-z][-_]?v?\d+[a-z]{0,3}(?:[-./][a-z\d]{1,3})*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+[a-z]*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Numbers and blockchain addresses. */
@@ -87,6 +87,12 @@ function isRandomAround(value: string, sign: string): boolean {
   return value.length >= 64 && parts[0]!.length >= 40 && !COUNTED.test(parts[0]!) && isRandom(parts[0]!)
 }
 
+/** The numbers before it are ids: `xoxa-2-511111111-31111111111-e039…`. */
+function endsAtRandom(value: string): boolean {
+  const last = value.slice(value.lastIndexOf('-') + 1)
+  return last.length > 15 && last.length < value.length && isRandom(last)
+}
+
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */
 export function isPlaceholder(value: string): boolean {
   const word = PLACEHOLDER.exec(value)
@@ -95,7 +101,7 @@ export function isPlaceholder(value: string): boolean {
   let run = 1
   for (let i = 1; i < value.length; i++) {
     run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1
-    if (run === 12) return !isRandomAround(value, value[i]!)
+    if (run === 12) return !isRandomAround(value, value[i]!) && !endsAtRandom(value)
   }
   return false
 }
@@ -117,7 +123,7 @@ export const isNoSecret = (value: string): boolean =>
     isExpression(value) ||
     isPlaceholder(value))
 
-interface Shape {
+export interface Shape {
   readonly lower: number
   readonly upper: number
   readonly digits: number
@@ -126,7 +132,7 @@ interface Shape {
   readonly turns: number
 }
 
-function shapeOf(value: string): Shape {
+export function shapeOf(value: string): Shape {
   let lower = 0
   let upper = 0
   let digits = 0
@@ -190,7 +196,7 @@ const hasScatteredDigits = (value: string): boolean =>
 /** Above what one random value in ten thousand has, below what nineteen of twenty identifiers have. */
 const SPOKEN = 5
 /** Above what random letters have, below what words joined by dots have. */
-const RANDOM = 3.8
+export const RANDOM = 3.8
 /** Below what any name of fourteen letters and digits has. */
 const UNSPEAKABLE = 3
 /** Short values vary more. */
@@ -207,7 +213,8 @@ const isWordy = (value: string, { digits, turns }: Shape): boolean =>
   digits < value.length / 5 &&
   turns * 3 < value.length &&
   spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN) &&
-  !(digits > 1 && WORDS_BEFORE.test(value) && spokenness(value.replace(WORDS_BEFORE, '')) < RANDOM)
+  !(digits > 1 && WORDS_BEFORE.test(value) && spokenness(value.replace(WORDS_BEFORE, '')) < RANDOM) &&
+  !(digits > 0 && isJoined(value))
 
 /** Of kubeadm: `be8dfd.da8a689a46edc282`. */
 const BOOTSTRAP = /^(?=[a-z]*\d)[a-z\d]{6}\.(?=(?:[a-z]*\d){4})[a-z\d]{16}$/
@@ -230,19 +237,11 @@ export function isJoined(value: string, most = UNSPEAKABLE): boolean {
 export const isJoinedSetting = (value: string): boolean =>
   isJoined(value, SPOKEN) && !isPlaceholder(value) && !TECHNICAL.test(value)
 
-/** The same with a sign that no name has, as people type passwords: `qwe%m7tJ!`, `Zürich$o14rg9`. */
-const TYPED_PASSWORD = /^(?=.*[!$%*^])\p{L}{3,12}[!#$_-]?(?:%(?![\dA-F]{2}))?([A-Za-z\d]{4,10})[!?*#$%^]?[a-z\d]?$/u
-
-/** Whether a person made it as a password, in the place of a key or token. */
-export function isTypedPassword(value: string): boolean {
-  const rest = TYPED_PASSWORD.exec(value)?.[1]
-  if (rest === undefined || isPlaceholder(value) || REFERENCE.test(value)) return false
-  const { digits, turns } = shapeOf(rest)
-  return digits > 1 ? turns > 1 : turns > 0 && spokenness(rest) < RANDOM
-}
+/** A key of base64 that begins as a path does: `/Fu/Xvt5h04BB+ge…`. */
+const KEY_AFTER_SLASH = /^\/(?=.{31})(?=.*\+)[A-Za-z\d+/]+={0,2}$/
 
 const isReference = (value: string): boolean =>
-  REFERENCE.test(value) ||
+  (REFERENCE.test(value) && !(KEY_AFTER_SLASH.test(value) && isUnspoken(value))) ||
   (!BOOTSTRAP.test(value) &&
     DOTTED.test(value) &&
     !hasScatteredDigits(value) &&
