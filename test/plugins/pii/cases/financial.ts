@@ -353,6 +353,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       '«bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq»',
       'BTC «1BoatSLRHtKNngkdXEeobR76b53LETtpyT»',
       '«3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy»',
+      'pay «1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa», or «1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2»',
+      'wallet «1dyUEebJaFnWa3Z4n9BFMVAXQ7mfUH11g», wallet «bc1a4135c4a192a588e5ed283f027ca94d1a0e75»',
       'wallet: «LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9»',
       'XRP «rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh»',
       'TRON address «TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC»',
@@ -369,6 +371,15 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'bc1',
       '0xffffffffffffffffffffffffffffffffffffffff',
       'XBoatSLRHtKNngkdXEeobR76b53LETtpyT',
+      // Hashes: an address of BTC goes on with its version.
+      'commit bc1a4135c4a192a588e5ed283f027ca94d1a0e75',
+      'img@sha256:bc1f0b3c9d2e4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f901234567',
+      'BC1E1E7BD49D96C0CC0F3AC4961AF079',
+      '{"container_id":"cntr_bc1532395aa023560f015d54120f3ea591ccb8a818f8c086"}',
+      // Without a checksum: a file in Google Drive, base64.
+      'https://drive.google.com/file/d/1dyUEebJaFnWa3Z4n9BFMVAXQ7mfUH11g/view',
+      '{"kind":"drive#file","id":"1VowA2n4HE88sjPqkX6FH6FE7g8UnRSmS"}',
+      'eh/V4Mc/3PmeJijwu7QQDRERcxcZsYj56To9EsqJu9/PW6W',
     ],
   },
 ]
