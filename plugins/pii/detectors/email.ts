@@ -76,8 +76,14 @@ function judge(m: Candidate): number {
   if (!endsInDomain(m)) return 0
   if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
   if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
+  if (CONVERSATION.test(value) && THREAD.test(m.text.slice(Math.max(0, m.start - 96), m.start))) return 0
   return isUserinfo(m) ? 0 : 1
 }
+
+/** `19:meeting_…@thread.v2`: a conversation of Microsoft Teams. No domain has these names. */
+const CONVERSATION = /@(?:thread\.(?:v2|tacv2|skype)|unq\.gbl\.spaces)$/
+/** What is before it, or before its last part. */
+const THREAD = /\b19(?::|%3a)[\w-]*$/i
 
 const BREAK = / ?\r?\n[> ]*/
 

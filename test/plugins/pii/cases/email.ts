@@ -8,6 +8,7 @@ export const EMAIL: DetectorCases = {
     ...EMAIL_UNSPACED.good,
     ...EMAIL_QUOTED.good,
     '«jo at firma point fr»',
+    '19:«jo@thread.v2.example.com», 19:«jo@thread.com»',
     '«jane.doe@acme-corp.com».pdf',
     'note: «xhhjkk.zsvwra65@gfzpecz.com».txt',
     '{"filename":"«jo@example.org».txt"}',
@@ -53,6 +54,11 @@ export const EMAIL: DetectorCases = {
   bad: [
     ...EMAIL_UNSPACED.bad,
     ...EMAIL_QUOTED.bad,
+    // Conversations of Microsoft Teams.
+    '{"chatId":"19:e0928757e5248adb0b297d499714cbf4@thread.v2"}',
+    '19:meeting_MjdhNjM4YzUtYzExZi00OTFkLTkzZTAtNTVlNmZmMDhkNGU2@thread.v2',
+    '19:8ea0e38b-efb3-4757-924a-5f94061cf8c2_87d349ed-44d7-43e1-9a83-5f2406dee5bd@unq.gbl.spaces',
+    'https://teams.microsoft.com/l/channel/19%3ae0928757e5248adb0b297d499714cbf4%40thread.tacv2/General',
     'may be rewritten at any point in time',
     'Controls at what point we make a list',
     'stop at any point as a result',
