@@ -87,7 +87,7 @@ export const nationalIdShort: Detector = {
     'nit, c.i., ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
   ),
   judge(m) {
-    if (VERSION.test(m.text.slice(Math.max(0, m.start - 8), m.start))) return 0
+    if (VERSION.test(m.text.slice(Math.max(0, m.start - 8), m.start)) || isPermalink(m)) return 0
     if (m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits) || isOutline(m)) return 0
     if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
@@ -131,7 +131,7 @@ export const companyId: Detector = {
   context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS, ...COMPANY_NUMBER_WORDS],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
-    if (isPrice(m) || isOutline(m)) return 0
+    if (isPrice(m) || isOutline(m) || isPermalink(m)) return 0
     const near = m.contextBefore()
     return near > 0.75 ? 0.4 + near * 0.3 : 0
   },
@@ -308,6 +308,9 @@ function isAfterWord({ text, start, value }: Candidate): boolean {
   if (!WORDS.has(name)) return false
   return name === RUN || between === '-' || (word !== word.toUpperCase() && !/[:=#>]/.test(between))
 }
+
+/** `/archives/CR70WR1UC9R/p1741125227756909`: a message in Slack. Ids of channels begin like abbreviations. */
+const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}$/.test(m.value)
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
 /** `VAT: 1,250.00`, `VAT 123 456 EUR`. */
