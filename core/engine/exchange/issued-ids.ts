@@ -14,6 +14,12 @@ export interface Issued {
   readonly label: Level
 }
 
+/** {@link Issued}, as the store keeps it. */
+type Owned = { key: string; upstream: string; model: string; label: Level }
+
+/** No key has this id. */
+const NOBODY = ''
+
 const TTL_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Most seals of one request or reply that are recorded. */
@@ -34,10 +40,18 @@ export class IssuedIds {
   async issue(ids: readonly string[], { key, upstream, model, label }: Issued): Promise<void> {
     const value = { key, upstream, model, label }
     try {
-      await Promise.all(ids.map((id) => this.#store.set(nameOf(id), value, { ttlMs: TTL_MS })))
+      await Promise.all(ids.map((id) => this.#issueOne(nameOf(id), value)))
     } catch (cause) {
       throw unavailable(cause)
     }
+  }
+
+  /** An id that two keys got belongs to neither: servers take ids from requests, so a caller could make a foreign id its own. */
+  async #issueOne(name: string, value: Owned): Promise<void> {
+    if (await this.#store.set(name, value, { ttlMs: TTL_MS, ifVersion: 0 })) return
+    const known = await this.#store.get<Owned>(name)
+    const isOwn = known === undefined || known.key === value.key
+    await this.#store.set(name, isOwn ? value : { ...value, key: NOBODY }, { ttlMs: TTL_MS })
   }
 
   /** Records sealed texts that a key gets; must settle before they leave. */
@@ -64,7 +78,7 @@ export class IssuedIds {
   /** Undefined for an unknown id and for one of another key, which the caller cannot distinguish. */
   async find(id: string, key: string): Promise<Issued | undefined> {
     try {
-      const issued = await this.#store.get<{ key: string; upstream: string; model: string; label: Level }>(nameOf(id))
+      const issued = await this.#store.get<Owned>(nameOf(id))
       return issued?.key === key ? issued : undefined
     } catch (cause) {
       throw unavailable(cause)

@@ -59,6 +59,36 @@ describe('ids of stored content', () => {
     }
   }
 
+  for (const [form, script] of [
+    ['buffered', buffered],
+    ['streamed', streamed],
+  ] as const) {
+    it(`do not change hands when a server takes them from a request, ${form}`, async (t) => {
+      const { provider, gateway } = await running(t, [])
+      const ask = (body: object, key?: string) => told(gateway, body, key)
+      provider.reply(script('e1'))
+      await (await respond(gateway, { stream: form === 'streamed' })).text()
+      provider.reply(script('e1'))
+      const taken = { stream: form === 'streamed', request_id: 'resp_e1' }
+      assert.equal((await respond(gateway, taken, as(ADMIN_KEY))).status, 200)
+      for (const body of [{ previous_response_id: 'resp_e1' }, { input: reference('msg_e1') }]) {
+        assert.equal((await ask(body, ADMIN_KEY)).code, 'reference_not_found')
+        // The server may have put the other's content in the place of this one.
+        assert.equal((await ask(body)).code, 'reference_not_found')
+      }
+    })
+  }
+
+  it('are still the key’s own when it gets them again', async (t) => {
+    const { provider, gateway } = await running(t, [])
+    for (const _ of [1, 2]) {
+      provider.reply(buffered('f1'))
+      assert.equal((await told(gateway, {})).status, 200)
+    }
+    provider.reply(buffered('f2'))
+    assert.equal((await told(gateway, { previous_response_id: 'resp_f1' })).status, 200)
+  })
+
   it('are unknown where the client said that nothing is stored, and for conversations', async (t) => {
     const { provider, gateway } = await running(t, [])
     provider.reply(buffered('c0'), buffered('c1'))
