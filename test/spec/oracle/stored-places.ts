@@ -1,10 +1,9 @@
 /** What a provider says of a response that it keeps, by the route that asks for it. */
 import type { JsonObject } from './places-in.ts'
 import { canPlay, OUT_PLACES } from './places-out.ts'
-import { wholeResponse } from './wire-responses.ts'
 
-/** Of every response of the oracle. */
-export const STORED_ID = String(wholeResponse(undefined, '').id)
+/** Of one key only: other responses have one id, and several keys get it. */
+export const STORED_ID = 'resp_0racle0000000000000000kept'
 
 const list = (item: JsonObject, more: JsonObject = {}): JsonObject => ({
   object: 'list',

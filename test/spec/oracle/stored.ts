@@ -32,7 +32,7 @@ export async function judgeStored(world: World, x: Case): Promise<Judgement> {
   world.newLog()
   const send = (to: string, body: string, how = 'POST'): Promise<Got> =>
     ask(world.gateway.url + to, HEADERS, body, 'stays', undefined, how)
-  world.provider.expect(() => jsonSaid(wholeResponse(undefined, '')))
+  world.provider.expect(() => jsonSaid({ ...wholeResponse(undefined, ''), id: STORED_ID }))
   const made = await send('/v1/responses', JSON.stringify({ model: 'gpt-test', input: 'Hello there' }))
   if (made.status !== 200) faults.push(`stored:not made ${made.status}`)
   world.provider.expect((asked) => {
