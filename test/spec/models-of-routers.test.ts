@@ -30,6 +30,10 @@ const CHOOSING: readonly (readonly [more: object, param: string])[] = [
   [{ base_url: 'https://example.test' }, 'base_url'],
   [{ api_key: 'sk-of-the-client' }, 'api_key'],
   [{ extra_headers: { authorization: 'Bearer x' } }, 'extra_headers'],
+  [{ lora_path: '/models/other' }, 'lora_path'],
+  [{ kv_transfer_params: { remote_host: '192.0.2.1', remote_block_ids: [1] } }, 'kv_transfer_params'],
+  [{ bootstrap_host: '192.0.2.1', bootstrap_room: 7 }, 'bootstrap_host'],
+  [{ session_params: { id: 's', rid: 'r' } }, 'session_params'],
   [{ aws_bedrock_runtime_endpoint: 'https://example.test' }, 'aws_*'],
   [{ 'litellm_jo@example.com': {} }, 'litellm_*'],
   [{ extra_body: { models: ['gpt-5-pro'] } }, 'extra_body.models'],
@@ -53,6 +57,28 @@ describe('a member that chooses another model, server or credential', () => {
       assert.equal(provider.requests.length, 0)
     })
   }
+
+  it('is refused if it is a prompt that no plugin reads, buffered and streamed', async (t) => {
+    const { provider, gateway } = await running(t, [])
+    for (const [path, body] of Object.entries(BODIES)) {
+      for (const more of [
+        { input_ids: [9906, 1917] },
+        { Prompt_Token_Ids: [9906] },
+        { input_embeds: [[0.5]] },
+        { prompt_embeds: 'gAAA' },
+        { extra_body: { input_ids: [1] } },
+      ]) {
+        for (const stream of [false, true]) {
+          const sent = { ...body, ...(/chat|messages|responses|^completions/.test(path) && { stream }), ...more }
+          const reply = await send(`${gateway.baseURL}/${path}`, { body: sent, headers: bearer(USER_KEY) })
+          const text = await reply.text()
+          assert.equal(reply.status, 400, text)
+          assert.match(text, /a prompt that plugins cannot read/)
+        }
+      }
+    }
+    assert.equal(provider.requests.length, 0)
+  })
 
   it('is not named beside the model, nor hidden in its name', async (t) => {
     const { provider, gateway } = await running(t, [])

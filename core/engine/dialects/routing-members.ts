@@ -4,8 +4,8 @@ import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 
 /**
- * Members with which a router behind an upstream would take another model, server or credential than those that the
- * gateway checked: of OpenRouter, LiteLLM, the Vercel AI Gateway, Groq and the Messages API.
+ * Members with which a router or server behind an upstream would take another model, server or credential than those that
+ * the gateway checked: of OpenRouter, LiteLLM, the Vercel AI Gateway, Groq, the Messages API, vLLM and SGLang.
  */
 const MEMBERS: ReadonlySet<string> = new Set(
   (
@@ -13,14 +13,18 @@ const MEMBERS: ReadonlySet<string> = new Set(
     'content_policy_fallbacks default_fallbacks route router provider providers provideroptions plugins preset ' +
     'model_list user_config router_settings_override custom_llm_provider deployment_id compound_custom ' +
     'api_base base_url api_key api_version api_type organization region_name deployment_url sagemaker_base_url ' +
-    's3_endpoint_url headers extra_headers'
+    's3_endpoint_url headers extra_headers lora_path session_params kv_transfer_params bootstrap_host bootstrap_port ' +
+    'bootstrap_room'
   ).split(' '),
 )
+/** Prompts as tokens or vectors, which SGLang and vLLM take instead of the texts of the API. */
+const UNREAD: ReadonlySet<string> = new Set(['input_ids', 'prompt_token_ids', 'input_embeds', 'prompt_embeds'])
 /** Beginnings of the names of such members. */
 const BEGINNINGS = ['litellm_', 'aws_', 'azure_', 'vertex_']
 
 /**
- * Refuses the members of a body that choose another model, server or credential, in any case of letters. Empty ones pass.
+ * Refuses the members of a body that choose another model, server or credential, or are a prompt that nobody reads, in any
+ * case of letters. Empty ones pass.
  * Routers merge `extra_body` into the body, so it is checked like it, and may have no member that the API knows.
  *
  * @param known members of the API, which are read, checked and inspected at the top level only
@@ -32,6 +36,7 @@ export function refuseRouting(body: JsonObject, known: ReadonlySet<string>, path
     const value = body[key]
     const folded = key.toUpperCase().toLowerCase()
     if (folded === EXTRA && isObject(value)) refuseRouting(value, known, `${path}${EXTRA}.`)
+    if (UNREAD.has(folded) && !isEmpty(value)) throw unread(`${path}${folded}`)
     const name = routingName(folded, isInner)
     if (name !== undefined && !isEmpty(value)) {
       const param = `${path}${name}`
@@ -54,6 +59,13 @@ export function refuseRouting(body: JsonObject, known: ReadonlySet<string>, path
 }
 
 const EXTRA = 'extra_body'
+
+const unread = (param: string): GatewayError =>
+  new GatewayError(
+    'GW_INVALID_PARAMETER',
+    `The gateway does not pass on '${param}': it is a prompt that plugins cannot read. Send the prompt as text.`,
+    { param },
+  )
 
 /** Name of such a member as the list has it, without other text of the client; undefined for other members. */
 function routingName(folded: string, isInner: boolean): string | undefined {
