@@ -45,6 +45,8 @@ export const CALLS: readonly LabelWord[] = [
     'shod·an.shodan|pyo·wm.owm|finn·hub.client|newsap·iclient|telebo·t.telebot',
     `\\(\\s{0,24}(?:api_?key\\s?=\\s?)?(?=["'])`,
   ),
+  // Of any service: `from acme import Client`.
+  ...row('service', 'client(', `\\s{0,24}(?=["'])`),
   // Codes and tokens that a key signs.
   ...row(
     'token',

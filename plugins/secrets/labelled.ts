@@ -50,7 +50,7 @@ const isKey = (value: string): boolean => {
 /** @param assigned whether the value is in quotes or directly behind the sign of an assignment */
 const isServiceKey = (value: string, minEntropy: number, quoted: boolean, assigned: boolean): boolean => {
   if (HEX.test(value) || HEX_ID.test(value) || WALLET.test(value)) return false
-  if (isKey(value) && plausibleOpaque(value, minEntropy, false, quoted)) return true
+  if (isKey(value) && plausibleOpaque(value, minEntropy, assigned && value.length > 19, quoted)) return true
   if (GROUPED.test(value)) return isUnspoken(value)
   if (!assigned) return false
   if (SHORT_KEY.test(value)) return isUnspoken(value) && plausibleToken(value, minEntropy, false, true)

@@ -4,7 +4,7 @@ import { SERVICE_NAMES } from './services.ts'
 /** `key` alone has many meanings; after one of these words it is a credential. */
 const KEY_QUALIFIERS = new Set(
   (
-    'api access secret token private priv encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
+    'api access secret _s token private priv encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
     'storage license licence security ssh deploy admin webhook hmac jwt aes root server write read ingest subscription function functions host ' +
     'integration routing user primary secondary sas symmetric cookie session crypto vendor developer dev prod live project org team bot wifi wlan openai ' +
     'stripe aws azure azure_search azuresearch google github datadog algolia mailgun sendgrid twilio cohere mistral anthropic gemini ' +

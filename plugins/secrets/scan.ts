@@ -274,7 +274,9 @@ function tryLabel(scanner: Scanner, label: LabelWord, text: string, at: number, 
   const served = label.kind === 'service' ? servedSlot(text, at + label.word.length) : undefined
   const client = label.kind === 'service' ? clientSlots(text, at, at + label.word.length) : []
   const answer =
-    (served && read(...served)) ?? readSlots(label, text, at, read) ?? firstOf(client, (slot) => read(slot, 'service'))
+    (served && read(...served)) ??
+    readSlots(label, text, at, read) ??
+    firstOf(client, ([slot, kind]) => read(slot, kind))
   if (answer === undefined && label.kind === 'password' && label.word !== 'pass')
     return matchTable(text, at, at + label.word.length, scanner.minEntropy, final)
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)

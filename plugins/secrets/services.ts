@@ -98,7 +98,7 @@ export const SERVICE_NAMES =
   'di·gicert midtrans n·vapi ite·rable pol·ymarket covalenthq squa·reup p·exels i·mgbb dr·ibbble ty·pesense ' +
   'pa·gertree i·ncidentio fi·rehydrant ins·tana sc·alyr coral·ogix co·metml ro·boflow speec·hify lam·bdalabs ' +
   'n·ovita silico·nflow m·oonshot das·hscope zhipu baichuan vo·lcengine qianfan hu·nyuan ' +
-  'd·iscord t·witter sa·lesforce tab·leau mis·tral ten·derly conte·ntstack s·trapi lin·kedin pyowm owm'
+  'd·iscord t·witter sa·lesforce tab·leau mis·tral v·ercel ten·derly conte·ntstack s·trapi lin·kedin pyowm owm'
 
 /** Words that name a service, too: they make no `key` a credential, as in `shortcut key`. */
 export const SERVICE_WORDS =
@@ -125,7 +125,7 @@ export const HEX_KEYED: ReadonlySet<string> = new Set(
     'logdna loggly loginradius lokalise lunchmoney madkudu mailboxlayer mailerlite mailjet mailmodo mailsac ' +
     'marketstack mediastack meistertask meraki messagebird metaapi metabase monkeylearn moosend newsapi nexmo ' +
     'nftport nicereply nightfall numverify nutritionix oanda omnisend opencage opencagedata openweather ' +
-    'openweathermap opsgenie packagecloud pandascore parseur pdflayer pdfshift peopledatalabs photoroom plivo ' +
+    'openweathermap opsgenie packagecloud pandascore parseur pdflayer pdfshift peopledatalabs photoroom pinecone plivo ' +
     'poloniex positionstack postbacks postmark prodpad proxycrawl pushbullet quandl railway rawg raygun rebrandly ' +
     'rocketreach rollbar runrunit runscope saucelabs scaleway scraperapi scrapestack scrapingant scrapingbee ' +
     'scrapingdog screenshotlayer securitytrails selectpdf sendinblue sendpulse serpapi serper serpstack shodan snyk ' +

@@ -190,7 +190,7 @@ export function matchUserOption(text: string, at: number, final: boolean): Answe
   if (end === text.length && !final && value.length < 200) return { from: value === '' ? at : start }
   // `-u TOKEN:`, with no password.
   const user = option[1]!
-  if (value === '' && (plausibleOpaque(user, 3, true, false) || isGeneratedName(user))) {
+  if (value === '' && (plausibleOpaque(user, 3, true, user.length > 23) || isGeneratedName(user))) {
     const from = at + option[0].indexOf(user)
     return {
       type: 'basic_credentials',

@@ -76,11 +76,19 @@ const CONSTRUCTOR = /\(\s{0,24}(?=["'])/y
 const SECOND_ARGUMENT = new RegExp(`${CLIENT}?\\(\\s{0,24}["'][^"'\\n]{0,64}["'],\\s{0,24}(?=["'])`, 'iy')
 
 /** The arguments of such a call that may be the key. */
-export function clientSlots(text: string, at: number, end: number): Slot[] {
-  const called = slotAfter(text, end, CLIENT_CALL) ?? (/[A-Z]/.test(text[at]!) && slotAfter(text, end, CONSTRUCTOR))
-  if (called === undefined || called === false) return []
+export function clientSlots(text: string, at: number, end: number): (readonly [slot: Slot, kind: LabelKind])[] {
+  const client = slotAfter(text, end, CLIENT_CALL)
+  const first = client ?? (/[A-Z]/.test(text[at]!) ? slotAfter(text, end, CONSTRUCTOR) : undefined)
+  if (first === undefined) return []
   const second = slotAfter(text, end, SECOND_ARGUMENT)
-  return second === undefined ? [called] : [called, second]
+  // No one makes a client of a hash.
+  const kind = client === undefined ? 'service' : 'hex_service'
+  return second === undefined
+    ? [[first, kind]]
+    : [
+        [first, kind],
+        [second, kind],
+      ]
 }
 
 /** The value that comes after the name of a service without an assignment, and how it is judged. */
