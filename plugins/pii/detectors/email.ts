@@ -80,10 +80,13 @@ function judge(m: Candidate): number {
   return isUserinfo(m) ? 0 : 1
 }
 
-/** `19:meeting_…@thread.v2`: a conversation of Microsoft Teams. No domain has these names. */
-const CONVERSATION = /@(?:thread\.(?:v2|tacv2|skype)|unq\.gbl\.spaces)$/
+/**
+ * `19:meeting_…@thread.v2`: a conversation of Microsoft Teams. No domain has these names, and none begins so, which is what
+ * stands there if the next message is read together with this one.
+ */
+const CONVERSATION = /@(?:thread\.(?:v2|tacv2|skype)|unq\.gbl\.spaces)\w*$/
 /** What is before it, or before its last part. */
-const THREAD = /\b19(?::|%3a)[\w-]*$/i
+const THREAD = /19(?::|%3a)[\w-]*$/i
 
 const BREAK = / ?\r?\n[> ]*/
 

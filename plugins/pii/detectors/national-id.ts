@@ -310,7 +310,7 @@ function isAfterWord({ text, start, value }: Candidate): boolean {
 }
 
 /** `/archives/CR70WR1UC9R/p1741125227756909`: a message in Slack. Ids of channels begin like abbreviations. */
-const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}$/.test(m.value)
+const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}\D{0,2}$/.test(m.value)
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
 /** `VAT: 1,250.00`, `VAT 123 456 EUR`. */

@@ -56,6 +56,7 @@ export const EMAIL: DetectorCases = {
     ...EMAIL_QUOTED.bad,
     // Conversations of Microsoft Teams.
     '{"chatId":"19:e0928757e5248adb0b297d499714cbf4@thread.v2"}',
+    '19:e0928757e5248adb0b297d499714cbf4@thread.v219:e0928757e5248adb0b297d499714cbf4@thread.v2', // two messages
     '19:meeting_MjdhNjM4YzUtYzExZi00OTFkLTkzZTAtNTVlNmZmMDhkNGU2@thread.v2',
     '19:8ea0e38b-efb3-4757-924a-5f94061cf8c2_87d349ed-44d7-43e1-9a83-5f2406dee5bd@unq.gbl.spaces',
     'https://teams.microsoft.com/l/channel/19%3ae0928757e5248adb0b297d499714cbf4%40thread.tacv2/General',

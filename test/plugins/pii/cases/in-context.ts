@@ -136,6 +136,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'von 10000000 bis 88421934',
       'ce 88421934, nie 12345678, Holiday Inn 88421934',
       'https://acme.slack.com/archives/CR70WR1UC9R/p1741125227756909',
+      'https://acme.slack.com/archives/CR70WR1UC9R/p1741125227756909ht', // with the next message
       'CR-12345678 of the epic PROJ-12345, epic: 12345678',
       'the office in Anchorage, AK 99501-1234',
       'Safari/537.36 CrKey/1.42.183786',
