@@ -15,16 +15,18 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Countries that the library lacks, or knows with another length (BY). */
+/** Countries that the library lacks, or knows with another length (BY) or other letters (DO, PK). */
 const BEYOND_LIBRARY: ReadonlySet<string> = new Set([
   'BI',
   'BY',
   'DJ',
+  'DO',
   'FK',
   'LY',
   'MN',
   'NI',
   'OM',
+  'PK',
   'RU',
   'SD',
   'SO',
@@ -45,9 +47,18 @@ const FEWEST_DIGITS = 4
 const SMALL = /[a-z]/
 /** Directly before the number, or with a few words between. */
 const LABELLED = 0.8
-/** As printed, or in capitals and undivided. Words have no digits among them. */
-const PRINTED = /^[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?|[A-Z0-9]{11,30})$/
-const isGrouped = (value: string): boolean => PRINTED.test(value)
+/** As printed, or in capitals and undivided, at most behind the check digits. Words have no digits among them. */
+const PRINTED = /^[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?|[A-Z0-9]{11,30})$|^[A-Z]{2} ?\d{2} [A-Z0-9]{11,30}$/
+/** Undivided in small letters. */
+const UNDIVIDED = /^[a-z]{2}\d{2}[a-z0-9]{11,30}$/
+/** In groups of four with the same signs between. No words of a sentence are so, if one has digits among its letters. */
+const GROUPS = /^[a-z]{2}\d{2}( {1,2}|[-.])[a-z0-9]{4}(?:\1[a-z0-9]{4})+(?:\1[a-z0-9]{1,3})?$/i
+const MIXED = /[a-z]\d|\d[a-z]/gi
+const FEWEST_MIXED = 2
+const isGrouped = (value: string): boolean =>
+  PRINTED.test(value) ||
+  UNDIVIDED.test(value) ||
+  (GROUPS.test(value) && (value.slice(4).match(MIXED)?.length ?? 0) >= FEWEST_MIXED)
 
 export const iban: Detector = {
   type: 'iban',
@@ -62,6 +73,7 @@ export const iban: Detector = {
     `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Za-z0-9]{4}){2,7}(${SEP}[A-Za-z0-9]{1,4})?`,
     `${COUNTRY}${SEP}?\\d{2}(${SEP}[A-Z0-9]{1,10}){2,9}`,
     `${COUNTRY} \\d{4}( \\d{4}){2,7}( \\d{1,4})?`,
+    `${COUNTRY} ?\\d{2} [A-Za-z0-9]{11,30}`,
     `[A-Za-z] [A-Za-z]( \\d){2}( [A-Za-z0-9]){11,30}`,
   ],
   judge(m) {
