@@ -15,13 +15,15 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Countries that the library lacks, or knows with another length (BY) or other letters (DO, PK). */
+/** Countries that the library lacks, or knows with another length (BY) or other letters (AZ, DO, JO, PK). */
 const BEYOND_LIBRARY: ReadonlySet<string> = new Set([
+  'AZ',
   'BI',
   'BY',
   'DJ',
   'DO',
   'FK',
+  'JO',
   'LY',
   'MN',
   'NI',
@@ -48,7 +50,8 @@ const SMALL = /[a-z]/
 /** Directly before the number, or with a few words between. */
 const LABELLED = 0.8
 /** As printed, or in capitals and undivided, at most behind the check digits. Words have no digits among them. */
-const PRINTED = /^[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?|[A-Z0-9]{11,30})$|^[A-Z]{2} ?\d{2} [A-Z0-9]{11,30}$/
+const PRINTED =
+  /^[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?|[A-Z0-9]{11,30})$|^[A-Z]{2} ?\d{2} [A-Z0-9]{11,30}$/
 /** Undivided in small letters. */
 const UNDIVIDED = /^[a-z]{2}\d{2}[a-z0-9]{11,30}$/
 /** In groups of four with the same signs between. No words of a sentence are so, if one has digits among its letters. */
