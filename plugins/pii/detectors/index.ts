@@ -67,6 +67,7 @@ import { sePersonnummer } from './se-personnummer.ts'
 import { sgNric } from './sg-nric.ts'
 import { streetAddress } from './street-address.ts'
 import { streetAddressEurope } from './street-address-europe.ts'
+import { streetAddressLine } from './street-address-line.ts'
 import { swiftBic, swiftBicSmall } from './swift-bic.ts'
 import { trTckn } from './tr-tckn.ts'
 import { ukNhs } from './uk-nhs.ts'
@@ -178,5 +179,5 @@ export const DETECTORS: readonly Detector[] = [
     vehiclePlate,
     dateOfBirth,
   ],
-  ...[coordinates, streetAddress, streetAddressEurope, postalCode, ageWithUnit, ageBeside, age],
+  ...[coordinates, streetAddress, streetAddressEurope, streetAddressLine, postalCode, ageWithUnit, ageBeside, age],
 ]

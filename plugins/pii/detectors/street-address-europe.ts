@@ -1,18 +1,18 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
-import { address, CAPITAL, COUNTRY } from './address-parts.ts'
+import { address, CAPITAL, COUNTRY, TOWN } from './address-parts.ts'
 
-const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-|nl-)?(\\d{4,5}|\\d{4} [A-Z]{2}|\\d{2}-\\d{3}|\\d{3} \\d{2}) ${CAPITAL}([ \\-]${CAPITAL}){0,2}( [A-Z]{2})?${COUNTRY})?`
+const POSTCODE = `((,? |,?\r?\n)(?i:d-|f-|i-|e-|a-|ch-|b-|nl-)?(\\d{4,5}|\\d{4} ?[A-Z]{2},?|\\d{2}-\\d{3}|\\d{3} \\d{2}) ${TOWN}( [A-Z]{2})?${COUNTRY})?`
 /** Floor and door: `3o B` for `3º B`, `2. tv`, `apto 42`, `bus 3`, `Top 5`. */
-const DOOR =
-  '((,? (\\d{1,2}(o|a|°|\\.){1,2}|(?i:st)\\.?)( ?(?i:izquierda|izda|izq|derecha|dcha|dch|puerta|esq|dto|frente|tv|th|mf|[a-h]|\\d{1,2})\\.?)?)?' +
+export const DOOR =
+  '((,? (EG|DG|HH|VH|[1-9]\\. (OG|Stock|Etage)|Hinterhaus|Vorderhaus|Seitenfl\\Lgel|Gartenhaus|bajo|entresuelo|entlo\\.|\\Ltico|b\\Lt\\. ?[A-Z]|[1-9]-[1-9]))|(,? (\\d{1,2}(o|a|°|\\.){1,2}|(?i:st)\\.?)( ?(?i:izquierda|izda|izq|derecha|dcha|dch|puerta|esq|dto|frente|tv|th|mf|[a-h]|\\d{1,2})\\.?)?)?' +
   '(,? (?i:apto|appt|apt|ap|app|bloco|bloque|sala|interno|int|scala|sc|bus|bte|bo\\Lte|lgh|whg|wohnung|top|stiege|esc|escalera|puerta|pta|piso|planta|b\\Lt|m|lok)\\.? ?#?(\\d{1,4}[A-Za-z]?|[A-Za-z])){0,2})'
-const HOUSE = '( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?){0,2}'
+const HOUSE = '( ?[a-zA-Z]| bis)?([/\\-](\\d{1,4}[a-zA-Z]?|[A-Z]|hs|I{1,3}|IV)){0,2}'
 const NUMBER = `\\d{1,5}${HOUSE}`
 /** "Im Jahr 1910" is no address; house numbers of such streets are shorter. */
-const SHORT_NUMBER = `\\d{1,3}${HOUSE}`
-const NO = '(?i:n\\.?[o°]?\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero |nr\\.? ?)?#?'
+export const SHORT_NUMBER = `\\d{1,3}${HOUSE}`
+export const NO = '(?i:n\\.?[o°]?\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero |nr\\.? ?)?#?'
 const OF =
   "((?i:de la|de los|de las|de|del|della|delle|dei|degli|di|da|das|do|dos|du|des|d'|d’|l'|l’|la|le|les|van|von|van de|van der|den) ?)"
 /** Of a street; also a day: `15 de Novembro`, `4 Novembre`, `8 mai 1945`. */
@@ -36,17 +36,17 @@ export const streetAddressEurope: Detector = {
   ...address,
   check: 'kind of street in DE, FR, ES, IT, PT, NL, PL, SE, DK, NO, FI, then a number',
   patterns: [
-    `(${FIRST} (${CAPITAL} )?)?[A-Z\\L][\\l\\-]*(?i:${ENDING}) ${NUMBER}${DOOR}${POSTCODE}`,
+    `(${FIRST} (${CAPITAL} )?|\\d{1,2}e (${CAPITAL} )?|[A-Z]\\l{1,4}\\. ((de|van|van der|ten) )?)?[A-Z\\L][\\l\\-]*(?i:${ENDING}),? ${NO}${NUMBER}${DOOR}${POSTCODE}`,
     `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${DOOR}${POSTCODE}`,
     `${FIRST} (Dijk|Weg|Markt|Gracht|Haven|Singel|Kade|Plein|Straat|Laan|Steenweg|Baan|Torget|Torg|Gatan|V\\Lgen|Hamnen|Kajen|Plads|Torv) ${NUMBER}${DOOR}${POSTCODE}`,
     `(Steenweg|Weg|Laan|Straat|Baan) (op|naar|van|over) ((de|den|het) )?${CAPITAL} ${NUMBER}${DOOR}${POSTCODE}`,
     `(${AT}|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${SHORT_NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
     `${AT} ((Alten?|Neuen?|Gro\\Len?|Kleinen?) )?${LANDMARK} ${SHORT_NUMBER}`,
-    `\\d{1,4}(-\\d{1,4})?( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${DOOR}${POSTCODE}`,
+    `\\d{1,4}(-\\d{1,4})?( ?(?i:bis|ter|quater|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|boul\\.?|sentier|mont\\Le|lotissement|hameau|r\\Lsidence|ruelle|c\\Lte|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${DOOR}${POSTCODE}`,
     `(?i:rue|avenue|boulevard|bd\\.|chemin|chauss\\Le|all\\Le|impasse|quai|ruelle|sentier) ${NAMES},? ${NO}${SHORT_NUMBER}${DOOR}${POSTCODE}`,
-    `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln|carrer|avinguda|passeig|pla\\La|traves\\La|glorieta|rambla|pasaje|cuesta) ?${NAMES},? ${NO}${NUMBER}${DOOR}${POSTCODE}`,
+    `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|urbanizaci\\Ln|r\\La|camino|ronda|carretera|callej\\Ln|carrer|avinguda|passeig|pla\\La|traves\\La|glorieta|rambla|pasaje|cuesta) ?${NAMES},? ${NO}${NUMBER}${DOOR}${POSTCODE}`,
     `(?i:gran v\\La)( ${NAMES})?,? ${NO}${NUMBER}${DOOR}${POSTCODE}`,
-    `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|piazzetta|lungarno|lungotevere|lungomare|lungolago|contrada|salita|borgo|fondamenta) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${DOOR}${POSTCODE}`,
+    `(?i:via|viale|v\\.le|piazza|p\\.za|corso|c\\.so|v\\.|largo|vicolo|strada|piazzale|piazzetta|lungarno|lungotevere|lungomare|lungolago|contrada|salita|borgo|fondamenta) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${DOOR}${POSTCODE}`,
     `(?i:rua|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo|rodovia|ladeira|beco|cal\\Lada) ${NAMES},? ${NO}${NUMBER}${DOOR}`,
     `(?i:ul\\.|ulica|ulicy|al\\.|aleja|aleje|alei|os\\.|osiedle|plac|placu|pl\\.|rondo|skwer) ?${NAMES} ${NUMBER}${DOOR}${POSTCODE}`,
   ],
@@ -82,7 +82,7 @@ const OPENERS = new Set(
 const AN_DER = /^An (?:$|d(?:$|e(?:$|[nr](?: |$))))/
 
 /** Whether it is a sentence. Street names are in Latin letters and do not begin with such a word. */
-function isSentence(value: string): boolean {
+export function isSentence(value: string): boolean {
   const first = /^(\p{L}+) /u.exec(value)?.[1]
   if (first === undefined || AN_DER.test(value)) return false
   return first >= '\u0370' || OPENERS.has(first.toLowerCase())

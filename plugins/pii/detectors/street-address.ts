@@ -7,7 +7,7 @@ const DIRECTION = '([NSEW]\\.?|[NS][EW]\\.?|North|South|East|West)'
 /** Endings of street names that are unambiguous after a number and a name. */
 const STREET =
   '(?i:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|' +
-  'crescent|cres|mews|alley|expressway|freeway|esplanade|motorway|quay|causeway|promenade|nagar|marg|chowk|salai|vihar)'
+  'crescent|cres|crt|tce|mews|alley|expressway|freeway|esplanade|motorway|quay|causeway|promenade|nagar|marg|chowk|salai|vihar)'
 /** Endings that are common words. They need a phrase such as "lives at", or a postcode. */
 const PLACE =
   '(?i:court|ct|way|place|pl|square|sq|circle|cir|close|grove|gardens|hill|row|walk|park|loop|plaza|path|point|pass|ridge|view|run|' +
@@ -16,13 +16,18 @@ const PLACE =
   'pike|pine|plains?|port|prairie|ramp|ranch|rapids?|rest|river|route|shoals?|shores?|springs?|spur|station|stream|summit|trace|' +
   'track|tunnel|union|valley|approach|rise|parade|pde|colony|enclave|vale|yard|gate|viaduct|village|ville|vista|wall|wells?|wharf|wynd)'
 const UNIT =
-  '(,? ?(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#|no)\\.? ?#?\\w{1,6}|,? (\\d{1,2}(?i:st|nd|rd|th)|(?i:ground|first|second|third|fourth|fifth|top)) (?i:floor|fl))?'
+  '(,? ?(?i:apt|app|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#|no)\\.? ?#?\\w{1,6}|,? (\\d{1,2}(?i:st|nd|rd|th)|(?i:ground|first|second|third|fourth|fifth|top)) (?i:floor|fl))?'
 /** Stands before the number of the house. */
-const UNIT_BEFORE = '((?i:flat|unit|apt|apartment|suite|shop|room|level)\\.? ?#?\\d{1,4}[A-Za-z]?(,|/|,? -) ?)?'
+const UNIT_BEFORE =
+  '((?i:flat|unit|apt|apartment|suite|shop|room|level)\\.? ?#?\\d{1,4}[A-Za-z]?(,|/|,? -) ?|U\\d{1,3}[ /,] ?|' +
+  '(?i:plot|house|flat|door|shop|h\\.) ?(?i:no)\\.? ?)?([A-Z]-)?'
 /** State and code of the US, Canada and Australia, or a code that only addresses have. */
-const CODE = `([A-Z]{2}\\.?,? \\d{5}(-\\d{4})?|${UK_CODE}|([A-Z]{2},? )?[A-Z]\\d[A-Z] ?\\d[A-Z]\\d|(NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \\d{4})`
+const CODE = `([A-Z]{2}\\.?,? \\d{5}(-\\d{4})?|(?i:${UK_CODE})|(\\(?[A-Z]{2}\\)?,? {1,2})?[A-Z]\\d[A-Z] ?\\d[A-Z]\\d|(NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \\d{4})`
+const STATE =
+  '(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|' +
+  'AB|BC|MB|N[BLST]|ON|PE|QC|SK|YT|NSW|VIC|QLD|SA|WA|TAS|ACT)'
 /** City, state and code: with such a code, with a longer number, or with the letters of a state. */
-const PLACES = `(((,? ${CITY}){0,3},? ${CODE}|(,? ${CITY}){1,3},? (- ?)?(\\d{5,6}|\\d{3} \\d{3})|, ${CITY}, [A-Z]{2})${COUNTRY})?`
+const PLACES = `((((,? |,?\r?\n)${CITY}){0,3},? ${CODE}|(,? ${CITY}){1,3},? (- ?)?(\\d{5,6}|\\d{3} \\d{3}|[03-9]\\d{3})|, ${CITY},? ${STATE}|, ${CITY}, [A-Z]{2})${COUNTRY})?`
 
 /** `221b Baker Street`, `1600 Pennsylvania Ave NW, Washington, DC 20500`. */
 export const streetAddress: Detector = {
@@ -31,7 +36,8 @@ export const streetAddress: Detector = {
   patterns: [
     `${UNIT_BEFORE}\\d{1,6}([/\\-]\\d{1,4})?[A-Za-z]?,? (${DIRECTION} )?(${CAPITAL}|\\d{1,3}(?i:st|nd|rd|th))( ${CAPITAL}){0,3} (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}${PLACES}`,
     `${UNIT_BEFORE}\\d{1,6} (${DIRECTION} )?\\d{1,3}(?i:st|nd|rd|th) (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}${PLACES}`,
-    `${UNIT_BEFORE}\\d{1,6} (${DIRECTION} )?(?i:county|state|rural|old state|farm to market|ranch|township|forest) (?i:road|rd|route|rte|highway|hwy)\\.? \\d{1,4}[A-Z]?${UNIT}${PLACES}`,
+    `${UNIT_BEFORE}\\d{1,6} (${DIRECTION} )?(?i:county|concession|regional|state|rural|old state|farm to market|ranch|township|forest) (?i:road|rd|route|rte|highway|hwy)\\.? \\d{1,4}[A-Z]?${UNIT}${PLACES}`,
+    `\\d{1,6} \\d{1,3} (?i:ave?|avenue|street|st)\\.? ${DIRECTION}${UNIT}${PLACES}`,
     `\\d{1,6} (?i:broadway|park avenue)${UNIT}${PLACES}`,
     `${UNIT_BEFORE}\\d{1,4}[A-Za-z]?,? ${CITY}(, ${CITY}){0,3},? ${UK_CODE}${COUNTRY}`,
     `((?i:flat|plot|house|door|shop)\\.? ?((?i:no)\\.? ?)?[A-Za-z]?-?\\d{1,4}[A-Za-z]?(/\\d{1,4})?|[A-Z]-?\\d{1,4}(/\\d{1,4})?|\\d{1,4}[A-Za-z]?(/\\d{1,4})?),? (${CAPITAL}( ${CAPITAL}| \\d{1,3}){0,3},? ?){1,5}(- ?)?(\\d{6}|\\d{3} \\d{3})${COUNTRY}`,
