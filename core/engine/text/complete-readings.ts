@@ -52,13 +52,19 @@ function* shallowInSteps(source: string, whole: Stretch, { depths, runs }: Decod
   return found
 }
 
-/** The runs with a depth that is at least that of a bit. */
+/** The runs with a depth that is at least that of a bit, each with the lines of base64 that it is one of: a value may go on in them. */
 function* deeperThan(runs: readonly RunPlace[], bit: number): Steps<RunPlace[]> {
   const found: RunPlace[] = []
   const pace = new Pace(STEP)
-  for (const run of runs) {
-    if (pace.spent(1)) yield
-    if (run.depths >= bit) found.push(run)
+  for (let i = 0; i < runs.length; ) {
+    const first = i
+    let isDeeper = false
+    do {
+      if (pace.spent(1)) yield
+      isDeeper ||= (runs[i] as RunPlace).depths >= bit
+      i++
+    } while (i < runs.length && (runs[i] as RunPlace).start <= (runs[i - 1] as RunPlace).end)
+    if (isDeeper) found.push({ ...(runs[first] as RunPlace), end: (runs[i - 1] as RunPlace).end })
   }
   return found
 }

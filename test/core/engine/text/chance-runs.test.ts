@@ -171,6 +171,18 @@ describe('the readings of a text with encoded runs', () => {
     assert.deepEqual(texts(`\\u{22} ${run.replace('=', '%3D')}\nab`), ['" a card of some sort.\nab', `" ${run}\nab`])
   })
 
+  it('go on over all lines of base64 with a code in one of them', () => {
+    // Its lines of base64 have no digits.
+    const rest = 'qxvw'.repeat(120)
+    const inner = `${RUN} ${rest}.`.replace(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+    for (const end of ['\n', '\r\n'])
+      for (let ahead = 0; ahead < 57; ahead++) {
+        const lines = base64(`${'-'.repeat(ahead)} ${inner}`).match(/.{1,76}/g) as string[]
+        const written = texts(`see ${lines.join(end)} there`).filter((text) => text.includes(RUN))
+        assert.deepEqual(written, [`see ${'-'.repeat(ahead)} ${RUN} ${rest}. there`], `${ahead} ahead`)
+      }
+  })
+
   it('grow with a stream, and end behind the run', () => {
     const origin = { channel: 'content', role: undefined, choice: 0, path: 'content' } as const
     const view = new StreamView(new Inspection({}), 1, origin, () => undefined)
