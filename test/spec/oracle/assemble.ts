@@ -48,8 +48,11 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
       const id = idOf(value[at])
       if (id !== undefined) for (const [rest, text] of part) join(texts, `${path}[#${id}]${rest}`, text)
     }
-    if (value.length > 1)
+    // Who joins the elements of a list joins those of all such lists.
+    if (value.length > 1 || texts.has(`${path}[*]`)) {
+      append(texts, `${path}[*]`, '')
       for (const part of parts) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       append(texts, `${path}{}`, `${key}\n`)

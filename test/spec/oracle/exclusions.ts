@@ -173,11 +173,6 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ kind, place }) => ['pem', 'password', 'api_key'].includes(kind) && place === 'model-vendor',
   },
   {
-    name: 'references whose digits are raised',
-    reason: 'docs/threat-model.md, What is not promised: other digits within an escape. Nothing decodes `&#³²`.',
-    fits: ({ reading, outer }) => outer === 'digits-raised' && reading.startsWith('entities'),
-  },
-  {
     name: 'ids in the shape of ids',
     reason: 'docs/architecture.md, What is inspected: ids and names are exempt while they have that shape.',
     fits: (x) =>
@@ -204,10 +199,13 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       [reading, outer].some((one) => ALONE.has(one) || (stream && ALONE_IN_STREAMS.has(one))),
   },
   {
-    name: 'keycaps around the digits of an escape',
-    reason: 'docs/threat-model.md, What is not promised: some spellings within another; nothing reads such an escape.',
+    name: 'keycaps around the digits of a code, and raised ones in their place',
+    reason: 'docs/threat-model.md, What is not promised: some spellings within another; nothing reads such a code.',
     fits: ({ reading, outer }) =>
-      outer === 'keycaps' && (HOLES.has(reading) || /[&%=\\].*\d/.test(write(reading, ' .:', 1))),
+      (outer === 'keycaps' || outer === 'digits-raised') &&
+      (HOLES.has(reading) ||
+        (outer === 'digits-raised' && RUNS.has(reading)) ||
+        /[&%=\\].*\d/.test(write(reading, ' .:', 1))),
   },
   {
     name: 'letters as ids of calls at one place, which come again behind others',
