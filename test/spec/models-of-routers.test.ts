@@ -80,6 +80,23 @@ describe('a member that chooses another model, server or credential', () => {
     assert.equal(provider.requests.length, 0)
   })
 
+  it('is asked for no reply as tokens, which plugins do not read', async (t) => {
+    const { provider, gateway } = await running(t, [])
+    for (const [path, body] of Object.entries(BODIES)) {
+      for (const name of ['enable_response_messages', 'return_meta_info']) {
+        const ask = (more: object) =>
+          send(`${gateway.baseURL}/${path}`, { body: { ...body, ...more }, headers: bearer(USER_KEY) })
+        for (const more of [{ [name]: true }, { extra_body: { [name.toUpperCase()]: true } }]) {
+          const reply = await ask(more)
+          const text = await reply.text()
+          assert.equal(reply.status, 400, text)
+          assert.match(text, /the reply as tokens, which plugins cannot read/)
+        }
+      }
+    }
+    assert.equal(provider.requests.length, 0)
+  })
+
   it('is not named beside the model, nor hidden in its name', async (t) => {
     const { provider, gateway } = await running(t, [])
     const names = [

@@ -19,12 +19,14 @@ const MEMBERS: ReadonlySet<string> = new Set(
 )
 /** Prompts as tokens or vectors, which SGLang and vLLM take instead of the texts of the API. */
 const UNREAD: ReadonlySet<string> = new Set(['input_ids', 'prompt_token_ids', 'input_embeds', 'prompt_embeds'])
+/** Ask vLLM and SGLang for the reply as tokens beside its texts, in members of the reply that no API has. */
+const AS_TOKENS: ReadonlySet<string> = new Set(['enable_response_messages', 'return_meta_info'])
 /** Beginnings of the names of such members. */
 const BEGINNINGS = ['litellm_', 'aws_', 'azure_', 'vertex_']
 
 /**
- * Refuses the members of a body that choose another model, server or credential, or are a prompt that nobody reads, in any
- * case of letters. Empty ones pass.
+ * Refuses the members of a body that choose another model, server or credential, are a prompt that nobody reads, or ask for
+ * such a reply, in any case of letters. Empty ones pass.
  * Routers merge `extra_body` into the body, so it is checked like it, and may have no member that the API knows.
  *
  * @param known members of the API, which are read, checked and inspected at the top level only
@@ -37,6 +39,7 @@ export function refuseRouting(body: JsonObject, known: ReadonlySet<string>, path
     const folded = key.toUpperCase().toLowerCase()
     if (folded === EXTRA && isObject(value)) refuseRouting(value, known, `${path}${EXTRA}.`)
     if (UNREAD.has(folded) && !isEmpty(value)) throw unread(`${path}${folded}`)
+    if (AS_TOKENS.has(folded) && !isEmpty(value) && value !== false) throw asTokens(`${path}${folded}`)
     const name = routingName(folded, isInner)
     if (name !== undefined && !isEmpty(value)) {
       const param = `${path}${name}`
@@ -64,6 +67,13 @@ const unread = (param: string): GatewayError =>
   new GatewayError(
     'GW_INVALID_PARAMETER',
     `The gateway does not pass on '${param}': it is a prompt that plugins cannot read. Send the prompt as text.`,
+    { param },
+  )
+
+const asTokens = (param: string): GatewayError =>
+  new GatewayError(
+    'GW_INVALID_PARAMETER',
+    `The gateway does not pass on '${param}': it asks for the reply as tokens, which plugins cannot read. Leave it out.`,
     { param },
   )
 
