@@ -4,24 +4,37 @@
  */
 
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
-import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
 import type { Escape } from './escapes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { decodeStretch, isOfStretch, SEAM_CODE, stretchEnd, stretchStart } from './parted-runs.ts'
-import { type EncodedRun, EQUALS, isIn, LINE_LENGTHS, runEnd, runStart, waitingPadding } from './run-decoding.ts'
+import {
+  type EncodedRun,
+  EQUALS,
+  isIn,
+  LINE_LENGTHS,
+  mayBeBase64,
+  runEnd,
+  runStart,
+  waitingPadding,
+} from './run-decoding.ts'
 
 const SHORTEST = 64
 const LONGEST = 76
 /** The same with some that show nothing. */
 const MOST_UNITS = 2 * LONGEST
+/** The same with its signs as escapes. */
+const MOST_ESCAPED = 8 * LONGEST
 /** Lines to look at in one step. */
 const LINES = 4096
 const RETURN = 0x0d
 const NEWLINE = 0x0a
+const SPACE = 0x20
 const PERCENT = 0x25
 const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 const SEMICOLON = 0x3b
+
+const isLead = (c: number): boolean => c === PERCENT || c === AMPERSAND || c === BACKSLASH
 
 const isFullLine = (text: string, end: number): boolean => isFull(text, lineStart(text, end), end)
 
@@ -82,7 +95,9 @@ function paddingOf(text: string, { start, end }: EncodedRun): EncodedRun | undef
 /** Whether the line at a place goes on behind an escape, or begins with one: only the next pass reads it whole. */
 function isBeforeEscape(text: string, at: number): boolean {
   const limit = Math.min(text.length, at + MOST_UNITS)
-  return joinsEscapeBehind(text, stretchEnd(text, runEnd(text, at, limit), limit))
+  const end = stretchEnd(text, runEnd(text, at, limit), limit)
+  const c = text.charCodeAt(end)
+  return isLead(c) && looseEscapeAt(text, end, c) !== undefined
 }
 
 /** The line of base64 at a place, which may have less than `MIN` characters. */
@@ -107,30 +122,29 @@ function lineBefore(text: string, start: number): number {
 
 /** A return that is written out before a line feed that is none. */
 export const ESCAPED_RETURN = /(?:\\(?:r|u\{?0{0,3}[dD]\}?|x0[dD]|015)|%0[dD]|&#(?:0{0,4}13|[xX]0{0,4}[dD]);)$/
-const MOST_RETURN = 12
 
-/**
- * Whether the line before a position goes on behind an escape, or is full and begins after a line break that is written out and ends
- * another full line.
- */
+/** Whether the line before a position has an escape, so that only the next pass shows what it says. */
 function waitsBefore(text: string, start: number): boolean {
   const end = lineBefore(text, start)
-  if (end === start) return false
-  const line = lineStart(text, end)
-  if (joinsEscapeBefore(text, line) || ESCAPED_RETURN.test(text.slice(Math.max(0, end - MOST_RETURN), end))) return true
-  return (
-    isFull(text, line, end) &&
-    isEscaped(text, line - 1) &&
-    !isLineBehindEscape(text, line - 1, end) &&
-    decodeStretch(text, line, end) !== undefined
-  )
+  return end < start && hasEscape(text, end)
+}
+
+/** Whether an escape stands in the word that ends at a position. */
+function hasEscape(text: string, end: number): boolean {
+  const floor = Math.max(0, end - MOST_ESCAPED)
+  for (let at = end - 1; at >= floor; at--) {
+    const c = text.charCodeAt(at)
+    if (c <= SPACE) return false
+    if (isLead(c) && looseEscapeAt(text, at, c) !== undefined) return true
+  }
+  return false
 }
 
 /** Whether a full line ends at the line break that is written out at a position, as in JSON within JSON. */
 export function goesOnInLine(text: string, end: number): boolean {
   const at = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
   const c = text.charCodeAt(at)
-  if ((c !== BACKSLASH && c !== PERCENT && c !== AMPERSAND) || !isFullLine(text, end)) return false
+  if (!isLead(c) || !isFullLine(text, end)) return false
   return isBreak(looseEscapeAt(text, at, c))
 }
 
@@ -157,6 +171,10 @@ function lineStart(text: string, end: number): number {
   return isEscaped(text, start) ? start + 1 : start
 }
 
+/** Whether a run encodes text only without its first character, which is the letter of an escape such as `\t`. */
+export const beginsWithLetter = (text: string, start: number, end: number): boolean =>
+  isEscaped(text, start) && !mayBeBase64(text, start, end) && mayBeBase64(text, start + 1, end)
+
 const isEscaped = (text: string, at: number): boolean =>
   at > 0 && text.charCodeAt(at - 1) === BACKSLASH && ESCAPED.has(text.charCodeAt(at))
 /** `n`, `r` and `t` after a backslash. */
@@ -170,13 +188,16 @@ export const isLineBehindEscape = (text: string, start: number, end: number): bo
 export function isBehindLine(text: string, start: number): boolean {
   if (text.charCodeAt(start - 1) === SEMICOLON) {
     const end = beforeEscapedBreak(text, start)
-    return end < start && isFullLine(text, end)
+    return end < start && mayBeFullLine(text, end)
   }
   if (!isEscaped(text, start)) return false
   let at = start - 1
   while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--
-  return isFullLine(text, at)
+  return mayBeFullLine(text, at)
 }
+
+/** Whether a line is full, or may be once its escapes are read. */
+const mayBeFullLine = (text: string, end: number): boolean => isFullLine(text, end) || hasEscape(text, end)
 
 const BREAK_ENTITIES = /(?:&#(?:0{0,4}1[03]|[xX]0{0,4}[aAdD]);|&NewLine;){1,2}$/
 /** No longer than two of them. */

@@ -1,6 +1,6 @@
 /** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
-import { goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
+import { beginsWithLetter, goesOnInLine, isBehindLine, isLineBehindEscape, joinLines } from './base64-lines.ts'
 import { joinsEscapeBefore, joinsEscapeBehind } from './escape-joins.ts'
 import { isGlancedAt, rowsOf } from './glance.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
@@ -118,4 +118,8 @@ function upTo(borders: readonly number[] | undefined, first: number, at: number)
  * a full line of base64, as in JSON within JSON.
  */
 const goesOnBehindEscape = (text: string, start: number, end: number): boolean =>
-  joinsEscapeBehind(text, end) || goesOnInLine(text, end) || joinsEscapeBefore(text, start) || isBehindLine(text, start)
+  joinsEscapeBehind(text, end) ||
+  goesOnInLine(text, end) ||
+  joinsEscapeBefore(text, start) ||
+  isBehindLine(text, start) ||
+  beginsWithLetter(text, start, end)

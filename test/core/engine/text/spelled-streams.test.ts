@@ -113,20 +113,40 @@ describe('a value that is cut over two lines of base64', () => {
     }
   })
 
+  it('is found in a line with slashes behind an escape', () => {
+    for (const before of BEFORE) {
+      const run = base64(`# ${'.~?>'.repeat(15).slice(0, before)}\nsee ${KEY}\n`)
+      for (const sign of ['\\t', '\\n', '\\\\r']) {
+        const text = `one${sign}${run}${sign}and more`
+        for (const size of some([text.length, 1, 7, 38], 3, before)) {
+          const { findings, output } = drive.next().stream(chunk(text, size))
+          assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
+          assert.match(output, /^one.*\[GITHUB_TOKEN\].*and more$/s, `${before}, ${size}`)
+        }
+      }
+    }
+  })
+
   it('is found where signs or letters in the lines are escaped', () => {
     const SPELLINGS: Record<string, (line: string) => string> = {
       'slashes as PHP writes them': (line) => line.replaceAll('/', '\\/'),
       'signs as .NET writes them': (line) => line.replaceAll('+', '\\u002B').replaceAll('=', '\\u003D'),
       'signs in percent': encodeURIComponent,
+      'signs in percent, twice': (line) => encodeURIComponent(encodeURIComponent(line)),
+      'signs in octal': octal,
+      'signs as entities of entities': (line) => line.replaceAll('+', '&amp;#43;').replaceAll('/', '&amp;#x2f;'),
+      'signs as entities without semicolons': (line) => line.replaceAll('+', '&#43').replaceAll('/', '&#47'),
       'signs as entities': (line) => line.replaceAll('+', '&plus;').replaceAll('/', '&sol;'),
       'a letter': (line) => line.replaceAll('P', '\\u{50}'),
     }
     for (const [name, spell] of Object.entries(SPELLINGS)) {
       for (const [row, lineBreak] of Object.values(BREAKS).entries()) {
         // Percent within percent is read one level at a time.
-        if (spell === encodeURIComponent && lineBreak.startsWith('&')) continue
+        if (name.startsWith('signs in percent') && lineBreak.startsWith('&')) continue
         for (const before of BEFORE) {
-          const file = `# ${'~?>'.repeat(20).slice(0, before % 57)}\nsee ${KEY}\n??>>~~ and POOL_SIZE=12\n`
+          // Without signs at the end, the last line is whole before the others are.
+          const rest = before % 2 === 0 ? '??>>~~ and POOL_SIZE=12\n' : ''
+          const file = `# ${'~?>'.repeat(20).slice(0, before % 57)}\nsee ${KEY}\n${rest}`
           const text = `so: ${(base64(file).match(/.{1,76}/g) ?? []).map(spell).join(lineBreak)} and more`
           for (const size of some([text.length, 1, 5, 70], 4, row)) {
             const { findings, output } = drive.next().stream(chunk(text, size))
