@@ -221,9 +221,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       [reading, outer].some((one) => one === 'invisible-c1' || /[^\x00-\x7f]/.test(write(one, 'akE1-2 h4.sSo', 1))),
   },
   {
-    name: 'lines of base64 that cut a character, have something in front, or stand in parts or in a word that grows',
-    reason: 'docs/threat-model.md, What is not promised: lines of base64 with something in front, or over parts.',
-    fits: ({ reading, outer, place }) =>
+    name: 'lines of base64 that cut a character, have something in front, begin a part, or stand in parts or in a word that grows',
+    reason:
+      'docs/threat-model.md, What is not promised: lines of base64 with something in front, at a border or over parts.',
+    fits: ({ side, stream, reading, outer, carrier, place }) =>
+      (stream && side !== 'input' && carrier === 'bare' && [reading, outer].includes('base64-lines')) ||
       (outer === 'base64-lines' && /[^\x00-\x7f]/.test(write(reading, 'akE1-2 h4.sSo', 1))) ||
       (reading === 'base64-lines' && (outer.endsWith('-lines') || /-(?:grows|parts)$/.test(place))),
   },
