@@ -142,7 +142,8 @@ function hasEscape(text: string, end: number): boolean {
 
 /** Whether a full line ends at the line break that is written out at a position, as in JSON within JSON. */
 export function goesOnInLine(text: string, end: number): boolean {
-  const at = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
+  const from = text.charCodeAt(end) === SEAM_CODE ? end + 1 : end
+  const at = text.charCodeAt(from) === RETURN ? from + 1 : from
   const c = text.charCodeAt(at)
   if (!isLead(c) || !isFullLine(text, end)) return false
   return isBreak(looseEscapeAt(text, at, c))
@@ -196,8 +197,11 @@ export function isBehindLine(text: string, start: number): boolean {
   return mayBeFullLine(text, at)
 }
 
-/** Whether a line is full, or may be once its escapes are read. */
-const mayBeFullLine = (text: string, end: number): boolean => isFullLine(text, end) || hasEscape(text, end)
+/** Whether a line is full, or may be once its escapes are read. A return may stand behind it. */
+function mayBeFullLine(text: string, at: number): boolean {
+  const end = text.charCodeAt(at - 1) === RETURN ? at - 1 : at
+  return isFullLine(text, end) || hasEscape(text, end)
+}
 
 const BREAK_ENTITIES = /(?:&#(?:0{0,4}1[03]|[xX]0{0,4}[aAdD]);|&NewLine;){1,2}$/
 /** No longer than two of them. */

@@ -79,6 +79,8 @@ describe('a value that is cut over two lines of base64', () => {
     'line feeds as entities': '&#10;',
     'returns and line feeds as entities': '&#13;&#10;',
     'written-out returns before line feeds': '\\u{d}\n',
+    'returns before written-out line feeds': '\r\\n',
+    'returns before line feeds as entities': '\r&#10;',
   }
   for (const [name, lineBreak] of Object.entries(BREAKS)) {
     for (const length of [64, 76]) {
