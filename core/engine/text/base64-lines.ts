@@ -4,8 +4,9 @@
  */
 
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { joinsEscapeBehind } from './escape-joins.ts'
 import type { Escape } from './escapes.ts'
-import { looseEscapeAt } from './loose-escapes.ts'
+import { looseEscapeAt, matters } from './loose-escapes.ts'
 import { decodeStretch, isOfStretch, SEAM_CODE, stretchEnd, stretchStart } from './parted-runs.ts'
 import {
   type EncodedRun,
@@ -95,9 +96,7 @@ function paddingOf(text: string, { start, end }: EncodedRun): EncodedRun | undef
 /** Whether the line at a place goes on behind an escape, or begins with one: only the next pass reads it whole. */
 function isBeforeEscape(text: string, at: number): boolean {
   const limit = Math.min(text.length, at + MOST_UNITS)
-  const end = stretchEnd(text, runEnd(text, at, limit), limit)
-  const c = text.charCodeAt(end)
-  return isLead(c) && looseEscapeAt(text, end, c) !== undefined
+  return joinsEscapeBehind(text, stretchEnd(text, runEnd(text, at, limit), limit))
 }
 
 /** The line of base64 at a place, which may have less than `MIN` characters. */
@@ -129,13 +128,14 @@ function waitsBefore(text: string, start: number): boolean {
   return end < start && hasEscape(text, end)
 }
 
-/** Whether an escape stands in the word that ends at a position. */
+/** Whether an escape stands in the word that ends at a position, so that there is a next pass. */
 function hasEscape(text: string, end: number): boolean {
   const floor = Math.max(0, end - MOST_ESCAPED)
   for (let at = end - 1; at >= floor; at--) {
     const c = text.charCodeAt(at)
     if (c <= SPACE) return false
-    if (isLead(c) && looseEscapeAt(text, at, c) !== undefined) return true
+    const found = isLead(c) ? looseEscapeAt(text, at, c) : undefined
+    if (found !== undefined && matters(text, at, found)) return true
   }
   return false
 }

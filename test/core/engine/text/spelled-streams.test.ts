@@ -115,6 +115,20 @@ describe('a value that is cut over two lines of base64', () => {
     }
   })
 
+  it('is found between escaped quotation marks, which show nothing new', () => {
+    for (const before of BEFORE) {
+      for (const quote of ['\\"', '\\\\\\"']) {
+        const lines = base64(`# ${'.'.repeat(before)}\n${KEY}\n`).match(/.{1,76}/g) ?? []
+        const text = `so: {${quote}note${quote}:${quote}${lines.join('\n')}${quote}} and more`
+        for (const size of some([text.length, 1, 7, 38], 3, before)) {
+          const { findings, output } = drive.next().stream(chunk(text, size))
+          assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
+          assert.match(output, /^so: .*\[GITHUB_TOKEN\].* more$/s, `${before}, ${size}`)
+        }
+      }
+    }
+  })
+
   it('is found in a line with slashes behind an escape', () => {
     for (const before of BEFORE) {
       const run = base64(`# ${'.~?>'.repeat(15).slice(0, before)}\nsee ${KEY}\n`)
