@@ -116,7 +116,8 @@ describe('a value that is cut over two lines of base64', () => {
   })
 
   it('is found between escaped quotation marks, which show nothing new', () => {
-    for (const before of BEFORE) {
+    // With 55, the second line begins with a line feed.
+    for (const before of [55, ...BEFORE]) {
       for (const quote of ['\\"', '\\\\\\"']) {
         const lines = base64(`# ${'.'.repeat(before)}\n${KEY}\n`).match(/.{1,76}/g) ?? []
         const text = `so: {${quote}note${quote}:${quote}${lines.join('\n')}${quote}} and more`
