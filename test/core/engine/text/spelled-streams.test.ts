@@ -121,6 +121,7 @@ describe('a value that is cut over two lines of base64', () => {
       for (const quote of ['\\"', '\\\\\\"']) {
         const lines = base64(`# ${'.'.repeat(before)}\n${KEY}\n`).match(/.{1,76}/g) ?? []
         const text = `so: {${quote}note${quote}:${quote}${lines.join('\n')}${quote}} and more`
+        assert.match(drive.next().reply(text).output, /^so: .*\[GITHUB_TOKEN\].* more$/s, `${before}`)
         for (const size of some([text.length, 1, 7, 38], 3, before)) {
           const { findings, output } = drive.next().stream(chunk(text, size))
           assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `${before}, ${size}`)
