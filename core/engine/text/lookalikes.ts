@@ -20,10 +20,21 @@ import { LOOKALIKES, type Lookalike, STYLED } from './unicode-data.ts'
 /** Stop looking at a word that begins with more look-alikes than these. */
 const MAX_RUN = 32
 
+/** What ends with a digit that is none once it is decoded. */
+const ESCAPE = /(?:\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\[0-7]{3}|%[\dA-Fa-f]{2})$/
+const LONGEST_ESCAPE = 6
+
+const endsEscape = (raw: string, i: number, left: string): boolean =>
+  ESCAPE.test(i < LONGEST_ESCAPE ? left.slice(-LONGEST_ESCAPE) + raw.slice(0, i) : raw.slice(i - LONGEST_ESCAPE, i))
+
 /**
- * The ASCII reading of the look-alike at `i`, or undefined if it stays. `previous` is the normalised unit to its left.
+ * The ASCII reading of the look-alike at `i`, or undefined if it stays. `before` is the normalised unit to its left. Behind an escape
+ * it begins a word here: the second reading knows what is before it.
+ *
+ * @param left the text before `raw`
  */
-export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
+export function lookalike(raw: string, i: number, c: number, before: number, left = ''): string | undefined {
+  const previous = isDigit(before) && endsEscape(raw, i, left) ? 0 : before
   const afterAscii = isAlnum(previous)
   if (!afterAscii && (isWithin(previous) || !beginsMixed(raw, i, previous))) return undefined
   const one = LOOKALIKES.get(c)!

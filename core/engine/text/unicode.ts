@@ -246,7 +246,7 @@ export class Normaliser {
       case MARK:
         return this.#mark(i)
       case LOOKALIKE: {
-        const to = lookalike(this.#raw, i, c, this.#previous(i))
+        const to = lookalike(this.#raw, i, c, this.#previous(i), this.#left)
         return to === undefined ? i + 1 : this.#withMarks(i, i + 1, to)
       }
       case DASHLIKE:

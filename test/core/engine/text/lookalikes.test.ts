@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { readAgain } from '../../../../core/engine/text/readings.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 import { reporter, Stream } from '../../../helpers/text.ts'
@@ -36,6 +37,15 @@ const KEPT = [
 
 describe('look-alikes', () => {
   for (const [name, text, read] of READ) it(`are folded: ${name}`, () => assert.equal(normalise(text).text, read))
+  for (const [spelled, shown] of [
+    ['\\u0000', ''],
+    ['\\u0080', ''],
+    ['\\x52', 'R'],
+    ['\\120', 'P'],
+    ['%50', 'P'],
+  ] as const)
+    it(`are letters behind ${spelled}, which ends with a digit`, () =>
+      assert.equal(readAgain(normalise(`kurepar${spelled}ох end`).text, true).text, `kurepar${shown}ox end`))
   for (const text of KEPT) it(`stay in ${text}`, () => assert.equal(normalise(text).text, text))
 
   it('read in a stream as in a whole text, however it is cut', () => {
