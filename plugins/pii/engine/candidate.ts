@@ -1,6 +1,20 @@
-import { CLOSING, endsFormula } from './emphasis.ts'
+import {
+  ASIDE_BEFORE,
+  BEGINNINGS,
+  endsAside,
+  IN_COMMENT,
+  IN_PARENTHESES,
+  IS_CLOSING,
+  isAside,
+  LINK,
+  MOST_MARKS,
+  QUOTES,
+  STOP,
+} from './asides.ts'
+import { endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
+import { endsSentence, isInUrl } from './other-number.ts'
 import { askedIn } from './question.ts'
 import { isResult } from './sum.ts'
 import { unitsOf } from './units.ts'
@@ -16,32 +30,11 @@ const CONTEXT_AFTER = 32
 const NAMED_WITHIN = 48
 /** Like a name right before the value, but for one word. */
 const NAMED = 0.9
-/** What joins a value to a name after it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
-const LINKS = [
-  ...['the right', 'the correct', 'the current', 'die richtige', 'die korrekte', 'das richtige', 'der richtige'],
-  ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
-  ...'като е как ως είναι sebagai adalah olarak'.split(' '),
-]
-/** Quotes and other marks between a value and what a sentence says of it. */
-const MOST_MARKS = 3
 const SPACE = 0x20
+const SEMICOLON = 0x3b
 const PARENTHESIS = 0x28
-/** 1 for units of {@link CLOSING}. */
-const IS_CLOSING = new Uint8Array(0x10000)
-for (const mark of CLOSING.slice(1, -1)) if (mark !== '\\') IS_CLOSING[mark.charCodeAt(0)] = 1
-const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|')})[ \\n]`)
-/** `46 454 286 (SIN)`: the name ends where the parentheses do. */
-const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
-/** All that may become one of them. */
-const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' '))
-
-/** Maximum distance from a word back to the start of its URL, characters. */
-const LONGEST_URL = 256
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/
-const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
-/** Ends the part of a sentence that may name a value. */
-const STOP = /[\n;?!,:(]|\. /
 /** A digit, and more than a blank: `6011 - 0981-0171`. */
 const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
@@ -65,6 +58,8 @@ export class Candidate {
   readonly #left: WindowReader
   readonly #right: WindowReader
   readonly #behind: WindowReader
+  /** Of names before an aside, which are farther away. */
+  readonly #far: WindowReader
   readonly #other: number
   #group = 0
   #behindCounts = false
@@ -86,6 +81,7 @@ export class Candidate {
     this.#left = keywords.reader()
     this.#right = keywords.reader()
     this.#behind = keywords.reader()
+    this.#far = keywords.reader()
     this.#other = keywords.group(OTHER_NUMBER)
   }
 
@@ -186,13 +182,13 @@ export class Candidate {
   /** Whether a context word of the detector is before the span, or a sentence names it after the span. */
   get hasContext(): boolean {
     this.#readLeft()
-    return this.#left.end(this.#group) >= 0 || this.#isNamedBehind()
+    return this.#left.end(this.#group) >= 0 || this.#isBehindAside() || this.#isNamedBehind()
   }
 
   /** False if no context word of any detector is before the span, and none may follow. */
   get mayHaveContext(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny || (this.#behindCounts && this.#readBehind())
+    return this.#left.mayHaveAny || endsAside(this.units, this.start) || (this.#behindCounts && this.#readBehind())
   }
 
   /** Whether a context word of any detector is before the span, or one that marks another number. */
@@ -208,6 +204,7 @@ export class Candidate {
   contextBefore(): number {
     this.#readLeft()
     const end = this.#left.end(this.#group)
+    if (this.#isBehindAside()) return NAMED
     if (end < 0 || this.#left.end(this.#other) > end) return this.#isNamedBehind() ? NAMED : 0
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
   }
@@ -217,6 +214,15 @@ export class Candidate {
     this.#readLeft()
     const end = this.#left.end(this.#group)
     return end < 0 ? '' : this.text.slice(end, this.start)
+  }
+
+  /** Whether only an aside is between a name of the detector and the span. */
+  #isBehindAside(): boolean {
+    if (isAside(this.text, this.#left.end(this.#group), this.start)) return true
+    if (!endsAside(this.units, this.start)) return false
+    this.#far.reset()
+    this.#far.read(this.units, Math.max(0, this.start - ASIDE_BEFORE), this.start)
+    return isAside(this.text, this.#far.end(this.#group), this.start)
   }
 
   /** Whether a name of the detector is after the span: `46 454 286 is my SIN`. */
@@ -237,7 +243,8 @@ export class Candidate {
     let blank = end
     while (blank < end + MOST_MARKS && IS_CLOSING[this.units[blank]!] === 1) blank++
     // Nearly all spans stop here.
-    if (blank < text.length && this.units[blank] !== SPACE) return false
+    const sign = this.units[blank]
+    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON) return false
     // So `Is` and `the` need not wait for a number.
     for (let i = this.start; i < end; i++) if (this.units[i]! >= 97 && this.units[i]! <= 122) return false
     // `ISBN 978…`, `USD 250…`: a word names it before.
@@ -247,6 +254,13 @@ export class Candidate {
     const most = Math.min(text.length, end + NAMED_WITHIN)
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
+    const comment = IN_COMMENT.exec(words)
+    if (comment !== null) {
+      if (isCut && !words.includes('\n')) this.unsettled = true
+      const stop = end + comment[0].length
+      this.#closing = stop + 1
+      return (stop < most || most === text.length) && this.#isNamedUntil(stop)
+    }
     const inside = this.units[blank + 1] === PARENTHESIS ? (IN_PARENTHESES.exec(words)?.[0].length ?? 0) : 0
     this.#closing = inside === 0 ? -1 : end + inside
     if (inside > 0) {
@@ -298,7 +312,8 @@ export class Candidate {
       if (isResult(this.text.slice(Math.max(0, this.start - CONTEXT_BEFORE), this.start), this.value)) return true
     }
     const end = this.#left.end(this.#other)
-    return end >= 0 && this.start - end <= distance && !endsSentence(this.text, end) && !isInUrl(this.text, end)
+    if (end < 0 || this.start - end > distance || endsSentence(this.text, end) || isInUrl(this.text, end)) return false
+    return !this.#isBehindAside()
   }
 
   /** Whether a unit or currency follows the number. */
@@ -374,19 +389,6 @@ export class Candidate {
     this.#leftAt = this.start
     this.#left.read(this.units, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
   }
-}
-
-/** `Send her the invoice. 523-39-4028`, not `Invoice No. 523394028`. */
-const LAST_WORD = /[a-z]{4}(?<!nr|no|num|ref)[.!?]\s$/i
-
-/** Whether a sentence ends with the word that ends at `end`. */
-const endsSentence = (text: string, end: number): boolean => LAST_WORD.test(text.slice(Math.max(0, end - 4), end + 2))
-
-/** Whether the word that ends at `end` is part of a URL such as `https://example.org/page`. */
-function isInUrl(text: string, end: number): boolean {
-  let start = end
-  while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
-  return text.slice(start, end).includes('://')
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)

@@ -15,3 +15,20 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
   paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo
 `)
+
+/** Maximum distance from a word back to the start of its URL, characters. */
+const LONGEST_URL = 256
+
+/** `Send her the invoice. 523-39-4028`, not `Invoice No. 523394028`. */
+const LAST_WORD = /[a-z]{4}(?<!nr|no|num|ref)[.!?]\s$/i
+
+/** Whether a sentence ends with the word that ends at `end`. */
+export const endsSentence = (text: string, end: number): boolean =>
+  LAST_WORD.test(text.slice(Math.max(0, end - 4), end + 2))
+
+/** Whether the word that ends at `end` is part of a URL such as `https://example.org/page`. */
+export function isInUrl(text: string, end: number): boolean {
+  let start = end
+  while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
+  return text.slice(start, end).includes('://')
+}

@@ -217,6 +217,11 @@ export const AMERICAS: readonly DetectorCases[] = [
     type: 'ca_sin',
     good: [
       '«193456787» (SIN)',
+      'Is «193456787» a valid SIN?',
+      "values ('Jo', '«193456787»'); -- SIN",
+      "sin: '«193 456 787»' # SIN",
+      'her Social Insurance Number, which she read to me over a bad line, was «193 456 787».',
+      'SIN (as on the card): «193 456 787»',
       'SIN «130 692 544»',
       '«147-441-877»',
       '«271 810 087»',
@@ -228,6 +233,9 @@ export const AMERICAS: readonly DetectorCases[] = [
     ],
     bad: [
       '255 250 250 snow',
+      'x = 130692544; // SINGULAR values',
+      'x = 130692544; -- see the SIN table',
+      'her SIN, which she read to me, is on order 130692544',
       'oklch(.792 .209 151.711)',
       '130 692 545',
       '046 454 286',

@@ -1,0 +1,79 @@
+/** What stands between a value and its name besides signs: verbs, parentheses, comments, asides. */
+import { CLOSING } from './emphasis.ts'
+
+/** What joins a value to a name after it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
+const LINKS = [
+  ...['the right', 'the correct', 'the current', 'die richtige', 'die korrekte', 'das richtige', 'der richtige'],
+  ...[
+    'a valid',
+    'ein gültiger',
+    'eine gültige',
+    'un numéro',
+    'un número',
+    'un numero',
+    'um número',
+    'een geldig',
+    'een geldige',
+  ],
+  ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
+  ...'като е как ως είναι sebagai adalah olarak'.split(' '),
+]
+/** Quotes and other marks between a value and what a sentence says of it. */
+export const MOST_MARKS = 6
+/** 1 for units of {@link CLOSING}. */
+export const IS_CLOSING = new Uint8Array(0x10000)
+for (const mark of CLOSING.slice(1, -1)) if (mark !== '\\') IS_CLOSING[mark.charCodeAt(0)] = 1
+export const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|')})[ \\n]`)
+/** `46 454 286 (SIN)`: the name ends where the parentheses do. */
+export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
+/** `'046454286'); -- SIN`: a comment ends with the name. */
+export const IN_COMMENT = new RegExp(
+  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--|//|#) ?\\p{L}[^\\n]{0,38}?(?=\\.?[ \\r]?(?:\\n|$))`,
+  'u',
+)
+const COMMENTS = ['', ';'].flatMap((sign) =>
+  ['--', '//', '#'].flatMap((mark) => [0, 1, 2, 3, 4].map((n) => `${sign} ${mark} `.slice(0, sign.length + n))),
+)
+/** All that may become one of them. */
+export const BEGINNINGS = new Set(
+  LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' ', ...COMMENTS),
+)
+
+/** Quotes and other marks behind a value. */
+export const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
+/** Ends the part of a sentence that may name a value. */
+export const STOP = /[\n;?!,:(]|\. /
+
+const COMMA = 0x2c
+const BLANK = 0x20
+const OPENS = 0x28
+const VERB = 'is|was|reads|ist|war|lautet|lautete|est|était|es|era|fue|è|é|foi|luidt|to|jest|är|var|er'
+/** `, which she read to me twice, was `; ` (as on the card): `. */
+const ASIDE = new RegExp(
+  `^(?: \\p{L}{1,12})?(?:, (?:which|that|as|die|der|das|den|wie|qui|que|dont|che|come|cui|dat|welke|zoals|som|który|która|które)[ '’][^.:;!?\\n()]{2,56}, (?:${VERB})|` +
+    ` \\([^()\\n]{2,40}\\)(?: (?:${VERB}))?)(?: ?[:=])? ["'\`]?$`,
+  'u',
+)
+/** Shortest text between a name and its value that has one. */
+const SHORTEST_ASIDE = 6
+
+/** Whether only an aside is between a name that ends at `end` and a value at `start`. */
+export function isAside(text: string, end: number, start: number): boolean {
+  if (end < 0 || start - end < SHORTEST_ASIDE) return false
+  const next = text.charCodeAt(end)
+  if (next !== COMMA && next !== BLANK) return false
+  if (next === BLANK && text.charCodeAt(end + 1) !== OPENS && !/[,(]/.test(text.slice(end, end + 16))) return false
+  return ASIDE.test(text.slice(end, start))
+}
+
+/** Maximum distance of a name before an aside, characters: less than a stream keeps. */
+export const ASIDE_BEFORE = 88
+const LONGEST_VERB = 8
+
+/** Whether a value at `start` may be behind an aside: a comma and one word are before it. A quick look. */
+export function endsAside(units: Uint16Array, start: number): boolean {
+  if (units[start - 1] !== BLANK) return false
+  let i = start - 2
+  while (i > 0 && i > start - 2 - LONGEST_VERB && units[i]! > COMMA && units[i] !== BLANK) i--
+  return units[i] === BLANK && units[i - 1] === COMMA
+}
