@@ -56,9 +56,10 @@ export const creditCard: Detector = {
     discover, maestro, pan, kreditkarte, kreditkartennummer, karte, kartennummer, carte, carte bancaire,
     carte de crédit, tarjeta, tarjeta de crédito, carta di credito, carta, cartão, cartão de crédito, creditcard,
     creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号, cards, card no, cc#, bank card, bankkarte, plastic, jcb, unionpay, diners, diners club, rupay, mir, troy,
-    карта, карты, карту, картой, номер карты, банковская карта, kart numarası, kredi kartı, bankkártya, hitelkártya, kartu kredit,
+    карта, карты, карту, картой, номер карты, банковская карта, kart numarası, kart numarasi, kredi kartı, kredi karti, bankkártya, hitelkártya, kartu kredit,
     κάρτα, κάρτας, картка, картки, כרטיס אשראי, بطاقة, thẻ tín dụng, 카드, 카드번호, mc, cvc2, cvv2,
     pay with, pay by, paid, pay using, payment, charge, charging, charged, charged to, billed to, bill to, debited, checkout,
+    number on the front, number on the back,
     bezahle mit, bezahlt, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
     betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),

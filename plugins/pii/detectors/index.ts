@@ -14,6 +14,7 @@ import { cnResidentId } from './cn-resident-id.ts'
 import { coordinates } from './coordinates.ts'
 import { creditCard } from './credit-card.ts'
 import { creditCardMisread, creditCardSpoken } from './credit-card-letters.ts'
+import { creditCardMasked } from './credit-card-masked.ts'
 import { creditCardOdd, creditCardWithExpiry } from './credit-card-odd.ts'
 import { creditCardInParts, creditCardInWords } from './credit-card-parts.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
@@ -94,6 +95,7 @@ export const DETECTORS: readonly Detector[] = [
     creditCardInWords,
     creditCardSpoken,
     creditCardMisread,
+    creditCardMasked,
     iban,
     swiftBic,
     swiftBicSmall,

@@ -4,6 +4,11 @@ export const FINANCIAL: readonly DetectorCases[] = [
   {
     type: 'credit_card',
     good: [
+      'card «4111 X111 1111 1111», exp 11/29',
+      'Kreditkarte «4111-1111-1111-*111»',
+      'card number «4012 8888 88** 1881»',
+      'amex «3782 x22463 10005»',
+      'the number on the front reads «411 111 111 111 111 1»',
       'my card is <b>«4111</b> 1111 1111 1111»',
       '<em>«4012</em> <em>8888</em> <em>8888</em> <em>1881»</em>',
       'Track2: «4111111111111111»D25121011234F',
@@ -144,6 +149,10 @@ export const FINANCIAL: readonly DetectorCases[] = [
       'A: card number?\nB: «4012\nA: ok\nB: 8888\nA: ok\nB: 8888\nA: ok\nB: 1881»',
     ],
     bad: [
+      'card 4111 1111 **** 1111',
+      'card 4111 11** **** 1111',
+      '4111 X111 1111 1111',
+      'card 9111 X111 1111 1111',
       '<<30000-3000=27000>>27000 on the card',
       'hash 4111111111111111D9941',
       '5A074111111111111111',
