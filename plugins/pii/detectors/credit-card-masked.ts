@@ -1,7 +1,7 @@
 /** Cards with one or two digits masked, which anyone can restore: the check digit leaves at most ten candidates. */
 import type { Detector } from '../engine/detector.ts'
 import { isCard } from './credit-card.ts'
-import { base } from './credit-card-odd.ts'
+import { base, NETWORK } from './credit-card-odd.ts'
 
 const SIGN = '[\\d*Xx#\\o]'
 const SEP = '[ \\-.]'
@@ -17,6 +17,7 @@ export const creditCardMasked: Detector = {
   patterns: [`\\d{4}${SEP}${SIGN}{4}${SEP}${SIGN}{4}${SEP}${SIGN}{4}`, `3\\d{3}${SEP}${SIGN}{6}${SEP}${SIGN}{4,5}`],
   onlyInContext: true,
   fewestDigits: 12,
+  refuses: ({ value }) => !NETWORK.test(value),
   judge(m) {
     const masked = m.value.match(MASK)?.length ?? 0
     if (masked === 0 || masked > MOST_MASKED || m.isJoined || m.contextBefore() === 0) return 0

@@ -28,7 +28,7 @@ export const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|'
 export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
 /** `'046454286'); -- SIN`: a comment ends with the name. */
 export const IN_COMMENT = new RegExp(
-  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--|//|#) ?\\p{L}[^\\n]{0,38}?(?=\\.?[ \\r]?(?:\\n|$))`,
+  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--|//|#) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
   'u',
 )
 const COMMENTS = ['', ';'].flatMap((sign) =>
