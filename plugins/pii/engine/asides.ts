@@ -1,5 +1,5 @@
 /** What stands between a value and its name besides signs: verbs, parentheses, comments, asides. */
-import { CLOSING } from './emphasis.ts'
+import { CLOSING, OPENING } from './emphasis.ts'
 
 /** What joins a value to a name after it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
 const LINKS = [
@@ -23,6 +23,9 @@ export const MOST_MARKS = 6
 /** 1 for units of {@link CLOSING}. */
 export const IS_CLOSING = new Uint8Array(0x10000)
 for (const mark of CLOSING.slice(1, -1)) if (mark !== '\\') IS_CLOSING[mark.charCodeAt(0)] = 1
+/** 1 for units of {@link OPENING}. */
+const IS_OPENING = new Uint8Array(0x10000)
+for (const mark of OPENING.slice(1, -1)) if (mark !== '\\') IS_OPENING[mark.charCodeAt(0)] = 1
 export const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|')})[ \\n]`)
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
 export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
@@ -51,7 +54,7 @@ const VERB = 'is|was|reads|ist|war|lautet|lautete|est|était|es|era|fue|è|é|fo
 /** `, which she read to me twice, was `; ` (as on the card): `. */
 const ASIDE = new RegExp(
   `^(?: \\p{L}{1,12})?(?:, (?:which|that|as|die|der|das|den|wie|qui|que|dont|che|come|cui|dat|welke|zoals|som|który|która|które)[ '’][^.:;!?\\n()]{2,56}, (?:${VERB})|` +
-    ` \\([^()\\n]{2,40}\\)(?: (?:${VERB}))?)(?: ?[:=])? ["'\`]?$`,
+    ` \\([^()\\n]{2,40}\\)(?: (?:${VERB}))?)(?: ?[:=])? ${OPENING}{0,${MOST_MARKS}}$`,
   'u',
 )
 /** Shortest text between a name and its value that has one. */
@@ -72,8 +75,10 @@ const LONGEST_VERB = 8
 
 /** Whether a value at `start` may be behind an aside: a comma and one word are before it. A quick look. */
 export function endsAside(units: Uint16Array, start: number): boolean {
-  if (units[start - 1] !== BLANK) return false
-  let i = start - 2
-  while (i > 0 && i > start - 2 - LONGEST_VERB && units[i]! > COMMA && units[i] !== BLANK) i--
+  let blank = start - 1
+  while (blank > start - 1 - MOST_MARKS && IS_OPENING[units[blank]!] === 1) blank--
+  if (units[blank] !== BLANK) return false
+  let i = blank - 1
+  while (i > 0 && i >= blank - LONGEST_VERB && units[i]! > COMMA) i--
   return units[i] === BLANK && units[i - 1] === COMMA
 }
