@@ -34,6 +34,12 @@ export const IN_COMMENT = new RegExp(
   `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--|//|#) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
   'u',
 )
+/** Whether a comment may begin at `at`. A quick look. */
+export function mayBeComment(words: string, at: number): boolean {
+  let i = at
+  while (i < at + 3 && ' ;'.includes(words[i] ?? '?')) i++
+  return '-/#'.includes(words[i] ?? '?')
+}
 const COMMENTS = ['', ';'].flatMap((sign) =>
   ['--', '//', '#'].flatMap((mark) => [0, 1, 2, 3, 4].map((n) => `${sign} ${mark} `.slice(0, sign.length + n))),
 )

@@ -8,6 +8,7 @@ import {
   isAside,
   LINK,
   MOST_MARKS,
+  mayBeComment,
   QUOTES,
   STOP,
 } from './asides.ts'
@@ -254,7 +255,7 @@ export class Candidate {
     const most = Math.min(text.length, end + NAMED_WITHIN)
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
-    const comment = IN_COMMENT.exec(words)
+    const comment = mayBeComment(words, blank - end) ? IN_COMMENT.exec(words) : null
     if (comment !== null) {
       if (isCut && !words.includes('\n')) this.unsettled = true
       const stop = end + comment[0].length
