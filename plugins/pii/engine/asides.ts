@@ -55,7 +55,10 @@ export const STOP = /[\n;?!,:(]|\. /
 
 const COMMA = 0x2c
 const BLANK = 0x20
-const OPENS = 0x28
+const CLOSES = 0x29
+const COLON = 0x3a
+const EQUALS = 0x3d
+const LETTER = 0x61
 const VERB = 'is|was|reads|ist|war|lautet|lautete|est|était|es|era|fue|è|é|foi|luidt|to|jest|är|var|er'
 /** `, which she read to me twice, was `; ` (as on the card): `. */
 const ASIDE = new RegExp(
@@ -67,24 +70,22 @@ const ASIDE = new RegExp(
 const SHORTEST_ASIDE = 6
 
 /** Whether only an aside is between a name that ends at `end` and a value at `start`. */
-export function isAside(text: string, end: number, start: number): boolean {
-  if (end < 0 || start - end < SHORTEST_ASIDE) return false
-  const next = text.charCodeAt(end)
-  if (next !== COMMA && next !== BLANK) return false
-  if (next === BLANK && text.charCodeAt(end + 1) !== OPENS && !/[,(]/.test(text.slice(end, end + 16))) return false
-  return ASIDE.test(text.slice(end, start))
-}
+export const isAside = (text: string, end: number, start: number): boolean =>
+  end >= 0 && start - end >= SHORTEST_ASIDE && ASIDE.test(text.slice(end, start))
 
 /** Maximum distance of a name before an aside, characters: less than a stream keeps. */
 export const ASIDE_BEFORE = 88
 const LONGEST_VERB = 8
 
-/** Whether a value at `start` may be behind an aside: a comma and one word are before it. A quick look. */
+/** Whether a value at `start` may be behind an aside: a comma and a verb are before it, or what closes. A quick look. */
 export function endsAside(units: Uint16Array, start: number): boolean {
-  let blank = start - 1
-  while (blank > start - 1 - MOST_MARKS && IS_OPENING[units[blank]!] === 1) blank--
-  if (units[blank] !== BLANK) return false
-  let i = blank - 1
-  while (i > 0 && i >= blank - LONGEST_VERB && units[i]! > COMMA) i--
-  return units[i] === BLANK && units[i - 1] === COMMA
+  let i = start - 1
+  while (i > start - 1 - MOST_MARKS && IS_OPENING[units[i]!] === 1) i--
+  if (units[i] !== BLANK) return false
+  i--
+  if (units[i] === COLON || units[i] === EQUALS) i--
+  const last = i
+  while (i > 0 && i > last - LONGEST_VERB && units[i]! >= LETTER) i--
+  if (i < last && units[i] === BLANK) i--
+  return units[i] === CLOSES || (i < last && units[i] === COMMA)
 }

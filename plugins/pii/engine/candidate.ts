@@ -65,6 +65,8 @@ export class Candidate {
   #group = 0
   #behindCounts = false
   #leftAt = -1
+  #asideAt = -1
+  #endsAside = false
   #rightAt = -1
   /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
@@ -91,7 +93,7 @@ export class Candidate {
     this.text = text
     this.units = unitsOf(text)
     this.final = final
-    this.start = this.end = this.#leftAt = this.#rightAt = -1
+    this.start = this.end = this.#leftAt = this.#rightAt = this.#asideAt = -1
     this.#left.reset()
   }
 
@@ -217,10 +219,13 @@ export class Candidate {
     return end < 0 ? '' : this.text.slice(end, this.start)
   }
 
-  /** Whether only an aside is between a name of the detector and the span. */
   #isBehindAside(): boolean {
+    if (this.#asideAt !== this.start) {
+      this.#asideAt = this.start
+      this.#endsAside = endsAside(this.units, this.start)
+    }
+    if (!this.#endsAside) return false
     if (isAside(this.text, this.#left.end(this.#group), this.start)) return true
-    if (!endsAside(this.units, this.start)) return false
     this.#far.reset()
     this.#far.read(this.units, Math.max(0, this.start - ASIDE_BEFORE), this.start)
     return isAside(this.text, this.#far.end(this.#group), this.start)
