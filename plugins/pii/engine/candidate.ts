@@ -15,17 +15,14 @@ import {
 import { endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
-import { endsSentence, isInUrl } from './other-number.ts'
+import { AMOUNT, endsSentence, isInUrl } from './other-number.ts'
 import { askedIn } from './question.ts'
 import { isResult } from './sum.ts'
 import { unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
 export const CONTEXT_BEFORE = 64
-/**
- * Maximum distance of context words after a value, characters. A stream waits for them if a value needs context and
- * has none before it.
- */
+/** The same after a value: a stream waits for them if a value needs context and has none before it. */
 const CONTEXT_AFTER = 32
 /** A name that is after its value is this near; the verb between them counts, too. */
 const NAMED_WITHIN = 48
@@ -34,8 +31,6 @@ const NAMED = 0.9
 const SPACE = 0x20
 const SEMICOLON = 0x3b
 const PARENTHESIS = 0x28
-const AMOUNT =
-  /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/
 /** A digit, and more than a blank: `6011 - 0981-0171`. */
 const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
@@ -188,10 +183,15 @@ export class Candidate {
     return this.#left.end(this.#group) >= 0 || this.#isBehindAside() || this.#isNamedBehind()
   }
 
-  /** False if no context word of any detector is before the span, and none may follow. */
-  get mayHaveContext(): boolean {
+  /** False if no context word of any detector is before the span. */
+  get mayBeNamed(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny || endsAside(this.units, this.start) || (this.#behindCounts && this.#readBehind())
+    return this.#left.mayHaveAny || endsAside(this.units, this.start)
+  }
+
+  /** Whether a sentence may name the span after it, for a detector that is named so. */
+  get mayBeNamedBehind(): boolean {
+    return this.#behindCounts && this.#readBehind()
   }
 
   /** Whether a context word of any detector is before the span, or one that marks another number. */

@@ -32,3 +32,7 @@ export function isInUrl(text: string, end: number): boolean {
   while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
   return text.slice(start, end).includes('://')
 }
+
+/** A unit or currency behind a number. */
+export const AMOUNT =
+  /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds|users\b|requests\b|times\b|steps\b|messages\b|tokens\b|records\b|lines\b|events\b)/

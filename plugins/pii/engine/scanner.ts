@@ -5,6 +5,7 @@ import type { Detector, Hit } from './detector.ts'
 import { CARD, GluedCards, LOOKAHEAD, NO, UNKNOWN, YES } from './glued-cards.ts'
 import { Marks } from './marks.ts'
 import { nextQuoted, startOfQuoted } from './quoted.ts'
+import { type ScanResult, settle, startOutside } from './settled.ts'
 import { Signs } from './signs.ts'
 import { areJoined, IS_APART, IS_WORD } from './symbols.ts'
 import { readTwice, type Twice, withTwice } from './twice.ts'
@@ -31,12 +32,6 @@ const UNSETTLED = MAX_ADDRESS + 64
 /** Usual in millions, not in identifiers. */
 const ZEROS = ' 000 000'
 
-export interface ScanResult {
-  readonly hits: readonly Hit[]
-  /** Start of text that may still grow into a match; the length of the text if there is none. */
-  readonly hold: number
-}
-
 /**
  * Finds all values in one pass. Wherever a word, number, plus sign or parenthesis begins, the automaton reads until
  * no pattern can match; then the detectors judge the matches. The result depends on the 64 characters before a place
@@ -59,7 +54,8 @@ export class Scanner {
   readonly #fewestDigits: Uint8Array
   /** 1 where a sentence may name the value after it. */
   readonly #behind: Uint8Array
-  /** Whether a detector finds words inside snake_case. */
+  /** 1 where only words before the value may name it, and one must. */
+  readonly #named: Uint8Array
   readonly #minScore: number
   readonly #candidate: Candidate
   readonly #glued: GluedCards
@@ -79,9 +75,8 @@ export class Scanner {
     this.#detectorOf = detectorOf
     this.#groupOf = detectorOf.map((detector) => keywords.group(groupOf(detector)))
     this.#fewestDigits = Uint8Array.from(detectorOf, (detector) => detector.fewestDigits ?? 0)
-    this.#behind = Uint8Array.from(detectorOf, ({ region, namedBehind }) =>
-      region !== undefined || namedBehind ? 1 : 0,
-    )
+    this.#behind = Uint8Array.from(detectorOf, (detector) => (isNamedBehind(detector) ? 1 : 0))
+    this.#named = Uint8Array.from(detectorOf, (one) => (one.onlyInContext === true && !isNamedBehind(one) ? 1 : 0))
     this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
@@ -323,16 +318,17 @@ export class Scanner {
     candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
     const isGlued = start > 0 && areJoined(candidate.units[start - 1]!, candidate.units[start]!)
+    const { mayBeNamed } = candidate
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
       const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
       let asked: Detector | undefined
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
-        if (candidate.digitCount < this.#fewestDigits[rule]!) continue
+        if (candidate.digitCount < this.#fewestDigits[rule]! || (this.#named[rule] === 1 && !mayBeNamed)) continue
         const detector = this.#detectorOf[rule]!
         if (detector === asked || (isGlued && detector.type !== CARD)) continue
         candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
-        if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
+        if (detector.onlyInContext === true && !mayBeNamed && !candidate.mayBeNamedBehind) continue
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
         if (detector.onlyInContext === true && !candidate.hasContext) continue
         this.#asked[rule] = asking
@@ -349,6 +345,8 @@ export class Scanner {
     return best.end
   }
 }
+
+const isNamedBehind = ({ region, namedBehind }: Detector): boolean => region !== undefined || namedBehind === true
 
 const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
   everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
@@ -384,16 +382,6 @@ function apartEnd(units: Uint16Array, from: number, n: number): number {
   while (i < n && IS_APART[units[i]!] === 1) i++
   return i
 }
-
-/** A match that overlaps held text is not final. Matches are ordered and do not overlap. */
-function settle(hits: readonly Hit[], hold: number): ScanResult {
-  const open = hits.findIndex(({ end }) => end > hold)
-  return open < 0 ? { hits, hold } : { hits: hits.slice(0, open), hold: Math.min(hold, hits[open]!.start) }
-}
-
-/** Where a quoted name begins, unless that is within a match. */
-const startOutside = (hits: readonly Hit[], quoted: number, otherwise: number): number =>
-  hits.some(({ start, end }) => start < quoted && quoted < end) ? otherwise : quoted
 
 /** Whether a hit ends within what may be a longer value: `93.120` in `93.120.181.188`. */
 const goesOn = (units: Uint16Array, end: number): boolean =>
