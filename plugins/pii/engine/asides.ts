@@ -58,6 +58,7 @@ const BLANK = 0x20
 const CLOSES = 0x29
 const COLON = 0x3a
 const EQUALS = 0x3d
+const CAPITAL = 0x41
 const LETTER = 0x61
 const VERB = 'is|was|reads|ist|war|lautet|lautete|est|était|es|era|fue|è|é|foi|luidt|to|jest|är|var|er'
 /** `, which she read to me twice, was `; ` (as on the card): `. */
@@ -77,7 +78,7 @@ export const isAside = (text: string, end: number, start: number): boolean =>
 export const ASIDE_BEFORE = 88
 const LONGEST_VERB = 8
 
-/** Whether a value at `start` may be behind an aside: a comma and a verb are before it, or what closes. A quick look. */
+/** Whether a value at `start` may be behind an aside: a comma and a verb are before it, or what closes behind a letter. A quick look. */
 export function endsAside(units: Uint16Array, start: number): boolean {
   let i = start - 1
   while (i > start - 1 - MOST_MARKS && IS_OPENING[units[i]!] === 1) i--
@@ -87,5 +88,6 @@ export function endsAside(units: Uint16Array, start: number): boolean {
   const last = i
   while (i > 0 && i > last - LONGEST_VERB && units[i]! >= LETTER) i--
   if (i < last && units[i] === BLANK) i--
-  return units[i] === CLOSES || (i < last && units[i] === COMMA)
+  if (units[i] === CLOSES) return units[i - 1]! >= CAPITAL
+  return i < last && units[i] === COMMA
 }
