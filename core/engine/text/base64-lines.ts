@@ -5,7 +5,7 @@
 
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { joinsEscapeBehind } from './escape-joins.ts'
-import type { Escape } from './escapes.ts'
+import { type Escape, isLead } from './escapes.ts'
 import { looseEscapeAt, matters } from './loose-escapes.ts'
 import { decodeStretch, isOfStretch, SEAM_CODE, stretchEnd, stretchStart } from './parted-runs.ts'
 import {
@@ -30,12 +30,8 @@ const LINES = 4096
 const RETURN = 0x0d
 const NEWLINE = 0x0a
 const SPACE = 0x20
-const PERCENT = 0x25
-const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 const SEMICOLON = 0x3b
-
-const isLead = (c: number): boolean => c === PERCENT || c === AMPERSAND || c === BACKSLASH
 
 const isFullLine = (text: string, end: number): boolean => isFull(text, lineStart(text, end), end)
 

@@ -1,7 +1,7 @@
 /** Escapes beside a run of base64 or hex that belong to it: only the next pass, which shows what they stand for, can read it whole. */
 
 import { isAlnum } from './char-kinds.ts'
-import type { Escape } from './escapes.ts'
+import { type Escape, isLead } from './escapes.ts'
 import { escapeBefore, looseEscapeAt, visibleBefore } from './loose-escapes.ts'
 import { isIn } from './run-decoding.ts'
 
@@ -18,7 +18,7 @@ const LONGEST_NESTED = 40
 /** Whether an escape begins at `end` that shows a letter, a digit or nothing, such as `\u{76}`, `\/` or `&ZeroWidthSpace;`. */
 export function joinsEscapeBehind(text: string, end: number): boolean {
   const c = text.charCodeAt(end)
-  if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) return false
+  if (!isLead(c)) return false
   const found = looseEscapeAt(text, end, c)
   return found?.text === '' ? isIn(text.charCodeAt(found.end)) : showsOfRun(found)
 }
@@ -49,5 +49,5 @@ export function joinsEscapeBefore(text: string, start: number): boolean {
 function showsOfRun(found: Escape | undefined): boolean {
   if (found?.text.length !== 1) return false
   const c = found.text.charCodeAt(0)
-  return isIn(c) || c === PERCENT || c === AMPERSAND || c === BACKSLASH
+  return isIn(c) || isLead(c)
 }

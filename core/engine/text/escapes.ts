@@ -26,6 +26,9 @@ const MAX_BACKSLASHES = 8
 /** No escape without backslashes before it is longer. */
 export const LONGEST_ESCAPE = LONGEST_NAME + 2
 
+/** Whether an escape may begin with a unit. */
+export const isLead = (c: number): boolean => c === PERCENT || c === AMPERSAND || c === BACKSLASH
+
 export interface Escape {
   readonly end: number
   readonly text: string
@@ -172,7 +175,7 @@ export function openEscape(raw: string): number {
 export function escapeStart(raw: string, at: number): number {
   for (let i = Math.max(0, at - OPEN_MAX); i < at; i++) {
     const c = raw.charCodeAt(i)
-    if ((c === PERCENT || c === AMPERSAND || c === BACKSLASH) && (escapeAt(raw, i, c)?.end ?? 0) > at) return i
+    if (isLead(c) && (escapeAt(raw, i, c)?.end ?? 0) > at) return i
   }
   return at
 }

@@ -22,10 +22,10 @@ const MAX_RUN = 32
 
 /** What ends with a digit that is none once it is decoded. */
 const ESCAPE = /(?:\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\[0-7]{3}|%[\dA-Fa-f]{2})$/
-const LONGEST_ESCAPE = 6
+const LONGEST = 6
 
 const endsEscape = (raw: string, i: number, left: string): boolean =>
-  ESCAPE.test(i < LONGEST_ESCAPE ? left.slice(-LONGEST_ESCAPE) + raw.slice(0, i) : raw.slice(i - LONGEST_ESCAPE, i))
+  ESCAPE.test(i < LONGEST ? left.slice(-LONGEST) + raw.slice(0, i) : raw.slice(i - LONGEST, i))
 
 /**
  * The ASCII reading of the look-alike at `i`, or undefined if it stays. `before` is the normalised unit to its left. Behind an escape

@@ -13,6 +13,7 @@ import {
   escapeAt,
   hexAt,
   hexValue,
+  isLead,
   LONGEST_ESCAPE,
   loosePercentAt,
 } from './escapes.ts'
@@ -171,7 +172,7 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
 export function visibleBefore(raw: string, i: number): number {
   for (let at = i - 1; i - at <= LONGEST_ESCAPE && at >= 0; at--) {
     const c = raw.charCodeAt(at)
-    if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) continue
+    if (!isLead(c)) continue
     const found =
       (c === PERCENT ? bytesAt(raw, at, PERCENT) : undefined) ?? escapeAt(raw, at, c) ?? looseEntityOf(raw, at, c)
     if (found?.end === i && found.text === '') return at
