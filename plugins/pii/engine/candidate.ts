@@ -13,7 +13,7 @@ import {
   STOP,
 } from './asides.ts'
 import { endsFormula } from './emphasis.ts'
-import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar } from './joints.ts'
+import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar, WIDE_BEFORE } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
 import { AMOUNT, endsSentence, isInUrl } from './other-number.ts'
 import { askedIn } from './question.ts'
@@ -31,8 +31,6 @@ const NAMED = 0.9
 const SPACE = 0x20
 const SEMICOLON = 0x3b
 const PARENTHESIS = 0x28
-/** A digit, and more than a blank: `6011 - 0981-0171`. */
-const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
@@ -186,7 +184,7 @@ export class Candidate {
   /** False if no context word of any detector is before the span. */
   get mayBeNamed(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny || endsAside(this.units, this.start)
+    return this.#left.mayHaveAny || this.#mayBeAside()
   }
 
   /** Whether a sentence may name the span after it, for a detector that is named so. */
@@ -219,12 +217,14 @@ export class Candidate {
     return end < 0 ? '' : this.text.slice(end, this.start)
   }
 
+  #mayBeAside(): boolean {
+    if (this.#asideAt !== this.start) this.#endsAside = endsAside(this.units, this.start)
+    this.#asideAt = this.start
+    return this.#endsAside
+  }
+
   #isBehindAside(): boolean {
-    if (this.#asideAt !== this.start) {
-      this.#asideAt = this.start
-      this.#endsAside = endsAside(this.units, this.start)
-    }
-    if (!this.#endsAside) return false
+    if (!this.#mayBeAside()) return false
     if (isAside(this.text, this.#left.end(this.#group), this.start)) return true
     this.#far.reset()
     this.#far.read(this.units, Math.max(0, this.start - ASIDE_BEFORE), this.start)

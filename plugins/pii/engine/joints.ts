@@ -51,3 +51,6 @@ export function isInPath(text: string, start: number): boolean {
   while (at > start - LONGEST_STEP && isWordChar(text.charAt(at))) at--
   return text.charAt(at) === '/'
 }
+
+/** A digit, and more than a blank: `6011 - 0981-0171`. */
+export const WIDE_BEFORE = /\d(?: {2,3}|\t| [-/.|] |[-:|])$/
