@@ -90,6 +90,8 @@ export async function judgeTwin(
   if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
   // A character that nobody sees, alone in a block, goes with the text before the block in a stream, and stays in a message.
   if (x.reading.startsWith('hidden') && /^messages-text-blocks/.test(x.place)) return 0
+  // An escape that two texts of a reply cut: docs/threat-model.md, Unusual streams.
+  if (/two-(?:items|parts)$/.test(x.place) && (x.reading !== 'plain' || x.outer !== 'plain')) return 0
   // Each piece is also read by itself: docs/decisions/0072.
   if (x.place === 'tool-call-vendor' && (x.cuts.length > 0 || x.pace !== 'cuts')) return 0
   // The SDK keeps the last piece of a compaction alone.
