@@ -26,9 +26,11 @@ export class Dice {
     return list[this.below(list.length)] as T
   }
 
-  /** Every alphabet below has letters and digits in each run of four, so that a key never looks like a placeholder. */
+  /** Never four `x` in a row: a key that begins or ends with them is a placeholder. */
   text(alphabet: string, length: number): string {
-    return Array.from({ length }, () => this.pick(alphabet)).join('')
+    return Array.from({ length }, () => this.pick(alphabet))
+      .join('')
+      .replace(/(xxx)x/gi, '$1k')
   }
 
   digits(length: number): string {
