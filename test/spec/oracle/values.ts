@@ -30,7 +30,7 @@ export class Dice {
   text(alphabet: string, length: number): string {
     return Array.from({ length }, () => this.pick(alphabet))
       .join('')
-      .replace(/(xxx)x/gi, '$1k')
+      .replace(/(xxx)x/gi, '$17')
   }
 
   digits(length: number): string {
