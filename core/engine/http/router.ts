@@ -49,7 +49,8 @@ interface Pattern {
 
 /**
  * Matches paths exactly: no case folding, no double or trailing slashes, and no decoding except of parameters, which
- * have one spelling. So no alternative spelling can bypass a firewall's path rules.
+ * have one spelling. So no alternative spelling can bypass a firewall's path rules. `pathOf` has taken away the origin of
+ * targets in absolute form.
  */
 export class Router {
   readonly #exact = new Map<string, Map<string, Endpoint>>()

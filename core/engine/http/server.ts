@@ -17,6 +17,7 @@ import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import { isReplying, oneAtATime } from './one-at-a-time.ts'
 import type { Endpoint, Match, Router } from './router.ts'
+import { pathOf } from './target.ts'
 import { certificateOf, createTlsServer } from './tls.ts'
 
 /** Read for each request, so that a reload applies to the next one. */
@@ -87,6 +88,8 @@ async function serve(
   res: ServerResponse,
   expectsContinue = false,
 ): Promise<void> {
+  const target = pathOf(req.url as string)
+  if (target !== undefined) req.url = target
   const arrival: Arrival = {
     out: new Responder(req, res, requestId(), dialectOf(req)),
     unread: undefined,
@@ -95,7 +98,8 @@ async function serve(
   }
   if (context.leaving) res.shouldKeepAlive = false
   try {
-    await answer(context, req, res, arrival, expectsContinue)
+    if (target === undefined) throw badTarget()
+    await answer(context, req, res, target, arrival, expectsContinue)
   } catch (cause) {
     const { out } = arrival
     const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
@@ -157,11 +161,11 @@ async function answer(
   context: ServerContext,
   req: IncomingMessage,
   res: ServerResponse,
+  url: string,
   arrival: Arrival,
   expectsContinue: boolean,
 ): Promise<void> {
   checkHeaders(req)
-  const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
   const asked = matched(context, req, path, arrival)
@@ -304,6 +308,13 @@ function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage
 
 const badHeaders = (what: string): GatewayError =>
   new GatewayError('GW_BAD_REQUEST', `The request has ${what}.`, { headers: { connection: 'close' } })
+
+const badTarget = (): GatewayError =>
+  new GatewayError(
+    'GW_BAD_REQUEST',
+    'The target of the request must be a path, or a URL of http or https with a host and without a user name.',
+    { headers: { connection: 'close' } },
+  )
 
 /** Answers requests that the HTTP parser refused, or whose body it cut, with the same kind of error. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
