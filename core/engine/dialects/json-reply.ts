@@ -63,7 +63,7 @@ export class JsonReply implements ReplyDocument {
 }
 
 const isNo = (name: string): GatewayError =>
-  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${name}.`)
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered with a body that is no ${name}.`)
 
 /** The number of tokens of a request. */
 export class TokenCount extends JsonReply {

@@ -20,7 +20,7 @@ export function parseReply(text: string): JsonDocument {
       const tree = withoutPrototypes(readTree(plain))
       return { tree, text: JSON.stringify(tree) }
     } catch {
-      throw unreadable('that is not JSON')
+      throw unreadable(text.trim() === '' ? 'that is empty' : 'that is not JSON')
     }
   }
 }
@@ -56,4 +56,4 @@ export function* parseReplyInSteps(text: string): Steps<JsonDocument> {
 const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 const unreadable = (how: string): GatewayError =>
-  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body ${how}.`)
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider answered with a body ${how}.`)

@@ -267,8 +267,10 @@ class Attempt implements Sink {
       anomalies.set('withheld_headers', count),
     )
     if (status < 200 || status > 299) return new ErrorBody(this.#context, status, headers, passed, source)
-    const type = headers['content-type']
     const { x } = this.#context
+    // RFC 9110 §15.3.5, §15.3.6.
+    if (status === 204 || status === 205) return this.#refuse(`answered ${status}, which has no body`)
+    const type = headers['content-type']
     const limit = this.#candidate.replyLimit ?? config.max_response_bytes
     if (x.request.stream) {
       if (isEventStream(type)) {
@@ -284,9 +286,14 @@ class Attempt implements Sink {
       }
     } else if (isJson(type)) return new JsonBody(this.#context, passed, limit, source, 'completed')
     const wanted = x.request.stream ? 'an event stream' : 'JSON'
-    x.reply.progress = 'failed'
-    failExchange(this.#context, invalid(`answered ${status} with a content type that is not ${wanted}`))
-    return undefined
+    const found = type === undefined ? 'without a content type' : `with a content type that is not ${wanted}`
+    return this.#refuse(`answered ${status} ${found}`)
+  }
+
+  /** Ends the exchange for an answer without a reply. */
+  #refuse(what: string): undefined {
+    this.#context.x.reply.progress = 'failed'
+    failExchange(this.#context, invalid(what))
   }
 }
 

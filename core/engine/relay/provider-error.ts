@@ -74,7 +74,10 @@ function errorOf(
   if (isDenied(status)) {
     return new GatewayError('GW_UPSTREAM_DENIED', "The provider refused the gateway's credential.", { headers })
   }
-  if (status < 400 && reported === undefined) return invalid(`answered ${status} where a completion was due`)
+  if (status < 400 && reported === undefined) {
+    // JSON without an error in it is no answer to a client that asked for a stream.
+    return invalid(`answered ${status} where ${status < 300 ? 'an event stream' : 'a reply'} was due`)
+  }
   // The message may be empty after hidden text is removed.
   const text = reported?.message || `The provider answered ${status}.`
   const options: GatewayErrorOptions = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { apiError, json } from 'governed-gateway/testing'
+import { apiError, bytes, json, text } from 'governed-gateway/testing'
 import { LIMITED_KEY, USER_KEY } from '../../helpers/gateway.ts'
 import type { Adapter } from './adapter.ts'
 import { ADAPTERS } from './adapters.ts'
@@ -92,6 +92,26 @@ function requests(adapter: Adapter, form: Form, rig: () => Rig): void {
     assertRefused(told, 403, 'request.blocked', 'Quarterly')
     assert.equal(told.headers['x-service-classification'], 'RESTRICTED')
     assert.equal(last(told).policy, 'max_classification')
+  })
+
+  it('reports a provider that answers without a body, and says what came', async () => {
+    const stream = form === 'streamed'
+    const none = (status: number) => bytes(`HTTP/1.1 ${status} Nothing\r\n\r\n`)
+    const empty = text(200, '', 'application/json')
+    for (const [script, said] of [
+      [none(204), 'answered 204, which has no body'],
+      [text(204, '', 'application/json'), 'answered 204, which has no body'],
+      [text(205, '', 'application/json'), 'answered 205, which has no body'],
+      [none(304), 'answered 304 where a reply was due'],
+      [empty, stream ? 'answered 200 where an event stream was due' : 'answered with a body that is empty'],
+      [bytes('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 'answered 200 without a content type'],
+    ] as const) {
+      const told = await rig().ask(form, 'Hello', { script })
+      assert.equal(told.status, 502, told.raw)
+      assert.equal(told.body.error.message, `The provider ${said}.`)
+      const { type, status, code } = last(told)
+      assert.deepEqual([type, status, code], ['upstream.failed', 502, 'upstream_invalid_response'])
+    }
   })
 
   it('tells the session that the client names', async () => {

@@ -61,10 +61,7 @@ export function* readReplyInSteps(text: string): Steps<ChatReply> {
 
 function completion(document: JsonDocument, text: string): ChatReply {
   if (!isObject(document.tree) || !Array.isArray(document.tree.choices)) {
-    throw new GatewayError(
-      'GW_UPSTREAM_INVALID',
-      'The provider answered 200 with a body that is not a chat completion.',
-    )
+    throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered with a body that is not a chat completion.')
   }
   return { text: document.text, tree: document.tree, asSent: document.text === text }
 }

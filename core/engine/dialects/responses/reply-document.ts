@@ -48,7 +48,7 @@ export class ResponsesReply implements ReplyDocument {
   constructor(text: string, { tree, text: own }: JsonDocument, asked: Asked, form: Form = RESPONSE) {
     const items = isObject(tree) ? tree[form.items] : undefined
     if (!isObject(tree) || !Array.isArray(items)) {
-      throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${form.name}.`)
+      throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered with a body that is no ${form.name}.`)
     }
     this.text = own
     this.asSent = own === text

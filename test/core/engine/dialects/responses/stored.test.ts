@@ -1,7 +1,7 @@
 /** Responses that the provider keeps: asked for, listed, cancelled and deleted by the key that made them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { apiError, json, stream } from '../../../../../core/testing/provider.ts'
+import { apiError, json, stream, text } from '../../../../../core/testing/provider.ts'
 import { type Running, running, word } from '../../../../helpers/core.ts'
 import { ADMIN_KEY, bearer, USER_KEY } from '../../../../helpers/gateway.ts'
 import { type Reply, type SendOptions, send } from '../../../../helpers/http.ts'
@@ -45,6 +45,21 @@ const asked = (text: string) => ({
 })
 
 describe('stored responses', () => {
+  it('are 502, and an event, if the provider answers without a body', async (t) => {
+    const parts = await made(t, [])
+    for (const [method, path] of ROUTES) {
+      for (const status of [204, 304]) {
+        parts.provider.reply(text(status, '', 'application/json'))
+        const reply = await ask(parts, method, `resp_a1${path}`)
+        const body = await reply.text()
+        assert.equal(reply.status, 502, body)
+        assert.match(body, new RegExp(`The provider answered ${status}\\b`))
+        const event = parts.events().at(-1)
+        assert.deepEqual([event?.type, event?.code], ['upstream.failed', 'upstream_invalid_response'])
+      }
+    }
+  })
+
   it('go to the provider by their method and path, without a body, with known options alone', async (t) => {
     const parts = await made(t, [])
     for (const [method, path, url, reply] of [
