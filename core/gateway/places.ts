@@ -1,8 +1,9 @@
 /** Whether a start could write where the config says. Nothing stays there. */
 import { closeSync, constants, lstatSync, mkdtempSync, openSync, rmdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Problem } from '../engine/config/report.ts'
 import type { Config } from '../engine/config/types.ts'
+import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
 import { explainSystem, isThere, writeProblem } from '../engine/util/system-error.ts'
 import { dataFolder } from './config/load.ts'
 
@@ -30,6 +31,27 @@ export function placeProblems(config: Config): PlaceProblems {
     warnings: problemsOf('audit.spill_folder', spill === data ? undefined : spill, folderProblem),
   }
 }
+
+/** A file that a plugin writes while it runs. */
+export interface WrittenFile {
+  /** Path of the option in the config: `plugins[2].options.path`. */
+  readonly path: string
+  readonly file: string
+  /** Why it cannot be written, or its folder, where old ones go; a start would continue. */
+  readonly problem: string | undefined
+}
+
+/** @param folder where relative paths start */
+export const writtenFiles = (plugins: readonly LoadedPlugin[], folder: string): WrittenFile[] =>
+  plugins.flatMap(({ path, spec: { writes = [] }, options }) =>
+    writes.flatMap((name) => {
+      const given = (options as Readonly<Record<string, unknown>>)[name]
+      if (typeof given !== 'string') return []
+      const file = resolve(folder, given)
+      const problem = attempt(file, () => fileProblem(file) ?? folderProblem(dirname(file)))
+      return [{ path: `${path}.options.${name}`, file, problem }]
+    }),
+  )
 
 function problemsOf(
   path: string,

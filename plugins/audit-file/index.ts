@@ -15,6 +15,7 @@ export default definePlugin({
   governs: 'usage',
   onError: 'allow',
   schema,
+  writes: ['path'],
   create(options, services) {
     const { path, rotate, max_bytes: maxBytes, keep_files: keepFiles, keep_days: keepDays } = options
     const file = new RotatingFile({ path: resolve(services.configFolder, path), rotate, maxBytes, keepFiles, keepDays })

@@ -317,6 +317,11 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   errors?: Readonly<Record<string, ErrorSpec>>
   settings?: SettingsSpec
   /**
+   * Names of options, each a file that the plugin writes; it makes the folder. A relative path starts at the folder of the
+   * config file. `governed-gateway check` warns of a file that cannot be written, and `doctor` fails.
+   */
+  writes?: readonly string[]
+  /**
    * Checks options beyond the schema: `check`, start and reload report problems with their line before anything is
    * created. Gets options that the schema accepts, with defaults; does no I/O.
    */

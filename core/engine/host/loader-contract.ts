@@ -43,6 +43,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   events: map,
   errors: map,
   settings: map,
+  writes: texts,
   check: callable,
 }
 
@@ -126,6 +127,7 @@ export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
   }
   compileSchema(schema)
   for (const [name, declared] of Object.entries(value.flags ?? {})) checkFlag(`flags.${name}`, declared, schema)
+  for (const option of (value.writes ?? []) as string[]) assertOption('writes', option, schema)
   for (const [type, declared] of Object.entries(value.events ?? {})) checkShape(`events.${type}`, declared, EVENT)
   for (const [code, declared] of Object.entries(value.errors ?? {})) checkError(code, declared)
   if (value.settings === undefined) return
@@ -145,7 +147,7 @@ function checkError(code: string, declared: unknown): void {
 
 const CORE_CODES: ReadonlySet<string> = new Set(Object.values(CATALOGUE).map(({ code }) => code))
 
-function checkFlag(what: string, value: unknown, { properties }: Record<string, unknown>): void {
+function checkFlag(what: string, value: unknown, schema: Record<string, unknown>): void {
   checkShape(what, value, FLAG)
   const declared = value as unknown as FlagSpec
   const { values, default: standing, option, aliases = {} } = declared
@@ -156,8 +158,12 @@ function checkFlag(what: string, value: unknown, { properties }: Record<string, 
     if (values !== 'integer' && values.includes(meant)) continue
     throw new Error(`\`${what}.aliases.${alias}\` must be one of the flag's values${hint(meant, values)}`)
   }
-  if (option === undefined || !isObject(properties) || Object.hasOwn(properties, option)) return
-  throw new Error(`\`${what}.option\` must name an option of the schema${hint(option, Object.keys(properties))}`)
+  if (option !== undefined) assertOption(`${what}.option`, option, schema)
+}
+
+function assertOption(what: string, option: string, { properties }: Record<string, unknown>): void {
+  if (!isObject(properties) || Object.hasOwn(properties, option)) return
+  throw new Error(`\`${what}\` must name an option of the schema${hint(option, Object.keys(properties))}`)
 }
 
 const hint = (given: unknown, values: readonly string[] | 'integer'): string =>

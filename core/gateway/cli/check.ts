@@ -5,7 +5,7 @@ import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
 import { ConfigError, formatProblems, type Problem, withLines } from '../config/load.ts'
 import { inspect, joined } from '../load.ts'
-import { placeProblems } from '../places.ts'
+import { placeProblems, writtenFiles } from '../places.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
 
@@ -17,20 +17,24 @@ export const check: Command = {
   options: {},
   details: `Reads FILE (default: the config in the package), loads the plugins it
 enables, checks their options and creates them, and checks that this user may write the data
-folder, the log file and the socket. Starts nothing and leaves no files. Each problem is one line,
-FILE:LINE: PATH: MESSAGE, or FILE:LINE:COLUMN: MESSAGE for YAML. Exit code 0 without problems, 3
-with problems. Lines that begin with "warning: " report likely mistakes, such as a limit for an
-unknown key, an expired key, or $NAME instead of \${NAME}; they do not change the exit code.`,
+folder, the log file, the socket and the files of plugins. Starts nothing and leaves no files. Each
+problem is one line, FILE:LINE: PATH: MESSAGE, or FILE:LINE:COLUMN: MESSAGE for YAML. Exit code 0
+without problems, 3 with problems. Lines that begin with "warning: " report likely mistakes, such as
+a limit for an unknown key, an expired key, a file that a plugin cannot write, or $NAME instead of
+\${NAME}; they do not change the exit code.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
     const { config, readable, plugins, sound, problems: known, warnings } = await inspect(file)
     const { egress } = readable
     const whole = known.length === 0
-    const created =
-      egress === undefined ? [] : await rehearse({ egress }, mute(sound, known), dirname(resolve(file)), whole)
+    const folder = dirname(resolve(file))
+    const created = egress === undefined ? [] : await rehearse({ egress }, mute(sound, known), folder, whole)
     const places = config === undefined ? { problems: [], warnings: [] } : placeProblems(config)
     const problems = joined(known, [...created, ...places.problems])
-    const doubts = withLines(readable, [...warnings, ...places.warnings])
+    const unwritable = writtenFiles(sound, folder).flatMap(({ path, problem: message }) =>
+      message === undefined ? [] : [{ path, message }],
+    )
+    const doubts = withLines(readable, [...warnings, ...places.warnings, ...unwritable])
     if (doubts.length > 0) io.stderr.write(`${formatProblems(file, doubts).replace(/^/gm, 'warning: ')}\n`)
     if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
     const names = plugins.map(({ spec }) => spec.name)

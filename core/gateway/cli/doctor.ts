@@ -12,7 +12,7 @@ export const doctor: Command = {
     offline: { type: 'boolean', description: 'Do not connect to providers, receivers or Redis' },
   },
   details: `Checks FILE (default: the config in the package), the port, the store,
-each provider (its list of models, with its key) and each receiver of plugins (a connection; nothing
+the files that plugins write, each provider (its list of models, with its key) and each receiver of plugins (a connection; nothing
 is sent), the clock, the limit of open files, memory and disk. Starts and changes nothing, so it
 may run beside a gateway. Receivers are taken from the settings in effect, including those that admins
 PUT. Shows no keys, tokens or passwords.

@@ -1,12 +1,14 @@
 /** Looks at everything that a gateway with this config needs, before or while it runs. */
 import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
 import type { Config } from '../../engine/config/types.ts'
 import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { packageVersion } from '../../engine/util/package.ts'
 import { Pool, request } from '../../engine/util/undici.ts'
 import { ConfigError, type Problem, withLines } from '../config/load.ts'
 import { type Inspected, inspect } from '../load.ts'
-import { clockFinding, limits, logFindings, versions } from './machine.ts'
+import { writtenFiles } from '../places.ts'
+import { clockFinding, fileFindings, limits, logFindings, versions } from './machine.ts'
 import { receivers, upstreams } from './network.ts'
 import type { Finding, Report } from './report.ts'
 import { currentSettings } from './settings.ts'
@@ -30,7 +32,8 @@ export async function examine({ file, offline, env }: DoctorOptions): Promise<Re
       ...findingsOf(warnings, 'warning', file),
     )
     if (config !== undefined && problems.length === 0) {
-      findings.push(...summary(config, file), ...logFindings(config), await listens(config))
+      const written = writtenFiles(plugins, dirname(resolve(file)))
+      findings.push(...summary(config, file), ...logFindings(config), ...fileFindings(written), await listens(config))
       findings.push(...(await store(config, offline)))
       if (!offline) findings.push(...(await upstreams(config)), ...(await reachable(config, plugins, env)))
       findings.push(clockFinding(), ...limits(config))

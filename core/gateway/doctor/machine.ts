@@ -6,6 +6,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { Config } from '../../engine/config/types.ts'
 import { descriptors, roomFor } from '../../engine/http/connections.ts'
 import { packageVersion } from '../../engine/util/package.ts'
+import type { WrittenFile } from '../places.ts'
 import type { Finding } from './report.ts'
 
 const MiB = 1024 * 1024
@@ -85,6 +86,21 @@ export function logFindings({ log: { file } }: Pick<Config, 'log'>): Finding[] {
     ]
   }
 }
+
+/** Whether this user may write the files of plugins. */
+export const fileFindings = (files: readonly WrittenFile[]): Finding[] =>
+  files.map(({ path, file, problem }) => {
+    const base = { area: 'config', subject: path } as const
+    if (problem === undefined) return { ...base, status: 'ok', message: file }
+    // What is wrong, then what to do.
+    const [message = '', ...advice] = problem.split(/(?<=\.) (?=[A-Z])/)
+    return {
+      ...base,
+      status: 'failure',
+      message: message.replace(/\.$/, ''),
+      advice: advice.join(' ') || 'Let the user of the gateway write there, or name another file.',
+    }
+  })
 
 export function clockFinding(): Finding {
   const base = { area: 'clock', subject: 'synchronised' } as const

@@ -110,6 +110,8 @@ const SPECS: Readonly<Record<string, [members: object, told: RegExp]>> = {
   'a default that is no value': [{ flags: { m: { ...mode, default: 'onn' } } }, /`flags\.m\.default`.*"onn".*"on"/],
   'an alias of no value': [{ flags: { m: { ...mode, aliases: { x: 'of' } } } }, /`flags\.m\.aliases\.x`.*"off"/],
   'a flag of no option': [{ flags: { m: { ...mode, option: 'action' } } }, /`flags\.m\.option` must name an option/],
+  'a file of no option': [{ writes: ['path'] }, /`writes` must name an option of the schema; got "path"/],
+  'mistyped files': [{ writes: 'path' }, /`writes` must be an array/],
   'a misspelt severity': [{ events: { 'a.b': { severity: 'infos' } } }, /`events\.a\.b\.severity`.*"info"/],
   'a misspelt member of an event': [{ events: { 'a.b': { severity: 'info', shema: {} } } }, /shema.*"schema"/],
   'misspelt settings': [{ settings: { ...settings, secerts: ['url'] } }, /`settings\.secerts`.*"secrets"/],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createClient } from '@redis/client'
@@ -196,6 +196,32 @@ describe('doctor', () => {
     assert.match((await doctor({ ...base(provider.url), log: { file: 'gateway.log' } })).text, /OK +log\.file/i)
     const inFile = await doctor({ ...base(provider.url), store: 'file:gateway.yaml' })
     assert.match(inFile.text, /FAIL {2}store .* is a file, not a folder\.\n +Name a folder: `store: file:FOLDER`/)
+  })
+
+  it('tells of a file that a plugin cannot write, and leaves nothing', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'gateway.yaml')
+    const asked = (path: string) => {
+      const plugins = [{ use: 'audit-file', options: { path } }]
+      writeFileSync(file, JSON.stringify({ ...base('http://127.0.0.1:1/v1'), plugins }))
+      return doctorOf(file, '--offline')
+    }
+    for (const [path, told] of [
+      [
+        'gateway.yaml/trail/audit.jsonl',
+        /\S+\/gateway\.yaml is a file, not a folder\n +Let the user of the gateway write/,
+      ],
+      ['.', /\/\S+ is a folder\n +Name a file\./],
+      ['/proc/no-such/audit.jsonl', /\/proc\/no-such\/audit\.jsonl cannot be used: .*\(\w+\)\n +Check the path/],
+    ] as const) {
+      const { code, text } = await asked(path)
+      assert.equal(code, 1, text)
+      assert.match(text, new RegExp(`FAIL {2}plugins\\[0\\]\\.options\\.path +${told.source}`))
+    }
+    const fine = await asked('trail/audit.jsonl')
+    assert.match(fine.text, /ok +plugins\[0\]\.options\.path +\S+\/trail\/audit\.jsonl\n/)
+    assert.equal(fine.code, 0, fine.text)
+    assert.deepEqual(readdirSync(folder), ['gateway.yaml'])
   })
 
   it('asks nobody with --offline', async (t) => {

@@ -63,6 +63,9 @@ async function refused(args: string[], told: RegExp, exit = 1): Promise<void> {
   assert.deepEqual([code, stdout], [exit, ''], stderr)
 }
 
+/** A plugin that writes a file. */
+const writing = (path: string) => ({ plugins: [{ use: 'audit-file', options: { path } }] })
+
 const config = (name: string, more: object): string => {
   const file = join(root, name)
   const base = { listen: { port: 0 }, upstreams: { demo: { kind: 'demo' } } }
@@ -145,6 +148,18 @@ describe('places that cannot be written', () => {
       [{ store: 'memory', log: { file: './open' } }, /: log\.file: \S+open is a folder/, 3],
       [{ listen: { socket: { path: './shut/s' } }, store: 'memory' }, /: listen\.socket\.path: \S+shut\S* cannot/, 3],
       [{ listen: { socket: { path: './open/a-file' } }, store: 'memory' }, /: listen\.socket\.path: .*not a socket/, 3],
+      [
+        { store: 'memory', ...writing('./shut/a/x.jsonl') },
+        /^warning: .*: plugins\[0\]\.options\.path: \S+shut\S* cannot/,
+        0,
+      ],
+      [
+        { store: 'memory', ...writing('./open/a-file/x.jsonl') },
+        /^warning: .*options\.path: \S+a-file is a file, not/,
+        0,
+      ],
+      [{ store: 'memory', ...writing('./open/log.txt') }, /^warning: .*options\.path: \S+log\.txt cannot be opened/, 0],
+      [{ store: 'memory', ...writing('./open') }, /^warning: .*options\.path: \S+open is a folder\. Name a file/, 0],
       [{ store: 'memory', audit: { spill_folder: './shut/a' } }, /^warning: .*: audit\.spill_folder: \S+shut/, 0],
     ]
     for (const [more, told, exit] of cases) {
@@ -156,6 +171,7 @@ describe('places that cannot be written', () => {
       store: 'file:./open/new/data',
       log: { file: './open/new.txt' },
       audit: { spill_folder: './open/spill' },
+      ...writing('./open/trail/audit.jsonl'),
     }
     const { code, stderr } = await run('check', config('places.yaml', fine))
     assert.deepEqual([code, stderr], [0, ''])
