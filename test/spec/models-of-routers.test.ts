@@ -31,6 +31,14 @@ const CHOOSING: readonly (readonly [more: object, param: string])[] = [
   [{ api_key: 'sk-of-the-client' }, 'api_key'],
   [{ extra_headers: { authorization: 'Bearer x' } }, 'extra_headers'],
   [{ lora_path: '/models/other' }, 'lora_path'],
+  [{ lora: [{ id: 1, scale: 1 }] }, 'lora'],
+  [{ adapter_id: 'org/other' }, 'adapter_id'],
+  [{ adapter_source: 's3' }, 'adapter_source'],
+  [{ merged_adapters: { ids: ['org/a', 'org/b'], weights: [0.5, 0.5] } }, 'merged_adapters'],
+  [{ api_token: 'hf_of_the_client' }, 'api_token'],
+  [{ lora_request: { lora_name: 'other', lora_int_id: 1, lora_path: '/models/other' } }, 'lora_request'],
+  [{ disaggregated_params: { request_type: 'generation_only', first_gen_tokens: [1] } }, 'disaggregated_params'],
+  [{ extra_body: { Lora: [{ id: 1, scale: 1 }] } }, 'extra_body.lora'],
   [{ kv_transfer_params: { remote_host: '192.0.2.1', remote_block_ids: [1] } }, 'kv_transfer_params'],
   [{ bootstrap_host: '192.0.2.1', bootstrap_room: 7 }, 'bootstrap_host'],
   [{ session_params: { id: 's', rid: 'r' } }, 'session_params'],
@@ -39,6 +47,14 @@ const CHOOSING: readonly (readonly [more: object, param: string])[] = [
   [{ extra_body: { models: ['gpt-5-pro'] } }, 'extra_body.models'],
   [{ extra_body: { extra_body: { model: 'gpt-5-pro' } } }, 'extra_body.extra_body.model'],
 ]
+
+const AS_TOKENS = {
+  enable_response_messages: true,
+  return_meta_info: true,
+  return_tokens: true,
+  verbose: true,
+  detokenize: false,
+}
 
 describe('a member that chooses another model, server or credential', () => {
   for (const [path, body] of Object.entries(BODIES)) {
@@ -64,6 +80,7 @@ describe('a member that chooses another model, server or credential', () => {
       for (const more of [
         { input_ids: [9906, 1917] },
         { Prompt_Token_Ids: [9906] },
+        { prompt_token_ids_b64: 'siYAAA==' },
         { input_embeds: [[0.5]] },
         { prompt_embeds: 'gAAA' },
         { extra_body: { input_ids: [1] } },
@@ -83,10 +100,10 @@ describe('a member that chooses another model, server or credential', () => {
   it('is asked for no reply as tokens, which plugins do not read', async (t) => {
     const { provider, gateway } = await running(t, [])
     for (const [path, body] of Object.entries(BODIES)) {
-      for (const name of ['enable_response_messages', 'return_meta_info']) {
+      for (const [name, value] of Object.entries(AS_TOKENS)) {
         const ask = (more: object) =>
           send(`${gateway.baseURL}/${path}`, { body: { ...body, ...more }, headers: bearer(USER_KEY) })
-        for (const more of [{ [name]: true }, { extra_body: { [name.toUpperCase()]: true } }]) {
+        for (const more of [{ [name]: value }, { extra_body: { [name.toUpperCase()]: value } }]) {
           const reply = await ask(more)
           const text = await reply.text()
           assert.equal(reply.status, 400, text)
@@ -140,6 +157,11 @@ describe('a member that chooses another model, server or credential', () => {
       extra_body: { google: { thinking_config: {} } },
       transforms: ['middle-out'],
       num_retries: 2,
+      lora: [],
+      adapter_id: null,
+      verbose: false,
+      return_tokens: false,
+      detokenize: true,
       vendor: { models: ['x'] },
     }
     const reply = await post(gateway, asking('Hello', more))

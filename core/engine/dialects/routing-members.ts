@@ -5,7 +5,8 @@ import type { JsonObject } from '../json/strict.ts'
 
 /**
  * Members with which a router or server behind an upstream would take another model, server or credential than those that
- * the gateway checked: of OpenRouter, LiteLLM, the Vercel AI Gateway, Groq, the Messages API, vLLM and SGLang.
+ * the gateway checked: of OpenRouter, LiteLLM, the Vercel AI Gateway, Groq, the Messages API, vLLM, SGLang, llama.cpp, LoRAX
+ * and TensorRT-LLM.
  */
 const MEMBERS: ReadonlySet<string> = new Set(
   (
@@ -14,13 +15,24 @@ const MEMBERS: ReadonlySet<string> = new Set(
     'model_list user_config router_settings_override custom_llm_provider deployment_id compound_custom ' +
     'api_base base_url api_key api_version api_type organization region_name deployment_url sagemaker_base_url ' +
     's3_endpoint_url headers extra_headers lora_path session_params kv_transfer_params bootstrap_host bootstrap_port ' +
-    'bootstrap_room'
+    'bootstrap_room lora adapter_id adapter_source merged_adapters api_token lora_request disaggregated_params'
   ).split(' '),
 )
-/** Prompts as tokens or vectors, which SGLang and vLLM take instead of the texts of the API. */
-const UNREAD: ReadonlySet<string> = new Set(['input_ids', 'prompt_token_ids', 'input_embeds', 'prompt_embeds'])
-/** Ask vLLM and SGLang for the reply as tokens beside its texts, in members of the reply that no API has. */
-const AS_TOKENS: ReadonlySet<string> = new Set(['enable_response_messages', 'return_meta_info'])
+/** Prompts as tokens or vectors, which SGLang, vLLM and TensorRT-LLM take instead of the texts of the API. */
+const UNREAD: ReadonlySet<string> = new Set(
+  'input_ids prompt_token_ids prompt_token_ids_b64 input_embeds prompt_embeds'.split(' '),
+)
+/**
+ * Values that ask vLLM, SGLang, llama.cpp (`verbose`, `return_tokens`) and TensorRT-LLM (`detokenize`) for nothing more. Any
+ * other asks for the reply as tokens beside its texts or instead of them, in members of the reply that no API has.
+ */
+const AS_TOKENS: ReadonlyMap<string, boolean> = new Map([
+  ['enable_response_messages', false],
+  ['return_meta_info', false],
+  ['return_tokens', false],
+  ['verbose', false],
+  ['detokenize', true],
+])
 /** Beginnings of the names of such members. */
 const BEGINNINGS = ['litellm_', 'aws_', 'azure_', 'vertex_']
 
@@ -39,7 +51,7 @@ export function refuseRouting(body: JsonObject, known: ReadonlySet<string>, path
     const folded = key.toUpperCase().toLowerCase()
     if (folded === EXTRA && isObject(value)) refuseRouting(value, known, `${path}${EXTRA}.`)
     if (UNREAD.has(folded) && !isEmpty(value)) throw unread(`${path}${folded}`)
-    if (AS_TOKENS.has(folded) && !isEmpty(value) && value !== false) throw asTokens(`${path}${folded}`)
+    if (AS_TOKENS.has(folded) && !isEmpty(value) && value !== AS_TOKENS.get(folded)) throw asTokens(`${path}${folded}`)
     const name = routingName(folded, isInner)
     if (name !== undefined && !isEmpty(value)) {
       const param = `${path}${name}`
