@@ -121,6 +121,10 @@ const inResult = (source: object) => ({
     { role: 'user', content: 'x' },
   ],
 })
+const search = {
+  type: 'azure_search',
+  parameters: { endpoint: 'https://search.example', index_name: 'a', authentication: { type: 'api_key', key: 'k' } },
+}
 /** Members that the APIs have. */
 const KNOWN: readonly (readonly [path: string, name: string, body: object, kind: string | undefined])[] = [
   ['/v1/responses', 'a mask by its id', inTool({ file_id: 'file-a' }), 'image_url'],
@@ -150,6 +154,15 @@ const KNOWN: readonly (readonly [path: string, name: string, body: object, kind:
     { tools: [{ type: 'mcp', server_label: 's', server_url: 'https://m.example' }] },
     'mcp_server',
   ],
+  ['/v1/chat/completions', 'sources of data of Azure', { data_sources: [search, search] }, 'data_source'],
+  [
+    '/v1/chat/completions',
+    'a source of data in a member that nobody knows',
+    { x: { data_sources: [search] } },
+    'data_source',
+  ],
+  ['/v1/responses', 'a source of data of another API', { data_sources: [search] }, 'data_source'],
+  ['/v1/chat/completions', 'no source of data', { data_sources: [] }, undefined],
   ['/v1/messages', 'a fetched file', inResult({ type: 'base64', media_type: 'application/pdf', data: BINARY }), 'file'],
   [
     '/v1/messages',

@@ -18,7 +18,7 @@ const NAMES: ReadonlySet<string> = new Set(
     'finish_reason system_fingerprint service_tier modalities logit_bias stream_options prompt suffix results categories ' +
     'system source title context citations cited_text thinking signature tool_use_id is_error input_schema input_examples ' +
     'user_id stop_sequences output_config stop_sequence stop_details explanation content_block partial_json stdout stderr ' +
-    'context_management mcp_servers details'
+    'context_management mcp_servers data_sources details'
   ).split(' '),
 )
 

@@ -44,6 +44,14 @@ export function unseen(list: FieldList, kind: string, walk: () => void): void {
   uncounted(list, walk)
 }
 
+/** A member that names what the provider stores or reaches by itself: it cannot be inspected. */
+export const remote =
+  (kind: string, channel: Channel): Walk =>
+  (list, path, value) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return
+    unseen(list, kind, () => list.addAll(channel, path, value))
+  }
+
 /** A member of which nothing is counted. */
 export const quiet = (walk: Walk): Walk =>
   Object.assign(

@@ -71,12 +71,15 @@ function isNamed(channel: Channel, path: Path, text: string): boolean {
   if (LINKS.has(name)) return URL.test(text)
   if (around === 'source' && name === 'data') return text.length >= SHORT && isUnreadableBase64(text)
   if (around === 'mcp_servers') return name === 'url'
+  // Each has one: `azure_search` and the like.
+  if (around === 'data_sources') return name === 'type'
   return around !== undefined && LINKS.has(around) && WITHIN.has(name)
 }
 
 function kindAt(path: Path): string {
   const [name = '', around = ''] = namesOf(path)
   if (SERVERS.has(name) || around === 'mcp_servers') return 'mcp_server'
+  if (around === 'data_sources') return 'data_source'
   if (PICTURE.test(name) || PICTURE.test(around)) return 'image_url'
   return isOfMedia(name) || isOfMedia(around) || around === 'source' ? 'file' : 'media'
 }

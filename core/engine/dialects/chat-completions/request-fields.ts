@@ -22,6 +22,7 @@ import {
   model,
   numeric,
   objectOf,
+  remote,
   roleName,
   shaped,
   unseen,
@@ -106,6 +107,8 @@ const TOP_LEVEL: Known = {
   verbosity: shaped(isGrade),
   service_tier: shaped(isTier),
   prompt_cache_retention: shaped(isRetention),
+  // Azure: search services and databases.
+  data_sources: remote('data_source', 'other'),
 }
 
 /** A text of the content of a message. */

@@ -178,7 +178,8 @@ const REQUEST_KEYS = new Set(
     'model messages stream stream_options n max_completion_tokens max_tokens tools tool_choice functions function_call ' +
     'response_format prediction metadata user store modalities audio web_search_options stop temperature top_p seed ' +
     'logprobs top_logprobs logit_bias frequency_penalty presence_penalty parallel_tool_calls reasoning_effort ' +
-    'verbosity service_tier safety_identifier prompt_cache_key prompt_cache_options prompt_cache_retention moderation'
+    'verbosity service_tier safety_identifier prompt_cache_key prompt_cache_options prompt_cache_retention moderation ' +
+    'data_sources'
   ).split(' '),
 )
 const STREAM_OPTION_KEYS = new Set(['include_usage', 'include_obfuscation'])

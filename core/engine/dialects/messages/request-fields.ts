@@ -1,8 +1,7 @@
-import type { Channel, Json } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
 import { OutlinedDocument } from '../../json/outlined.ts'
-import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade } from '../shapes.ts'
 import {
@@ -17,6 +16,7 @@ import {
   model,
   numeric,
   objectOf,
+  remote,
   roleName,
   shaped,
   unseen,
@@ -79,14 +79,6 @@ const tool: Walk = objectOf(DEFINITION, 'tool_definition')
 
 const format: Walk = objectOf({ type, schema: all('response_schema') }, 'response_schema')
 const grade = shaped(isGrade)
-
-/** What the provider stores or reaches by itself: it cannot be inspected. */
-const remote =
-  (kind: string, channel: Channel): Walk =>
-  (list: FieldList, path: Path, value: Json) => {
-    if (value === null || (Array.isArray(value) && value.length === 0)) return
-    unseen(list, kind, () => list.addAll(channel, path, value))
-  }
 
 /** The id of a container holds files of earlier requests. */
 const container: Walk = (list, path, value) => {
