@@ -15,7 +15,7 @@ import {
 import { endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar, WIDE_BEFORE } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
-import { AMOUNT, endsSentence, isInUrl } from './other-number.ts'
+import { AMOUNT, endsSentence, isInUrl, isOfMeeting } from './other-number.ts'
 import { askedIn } from './question.ts'
 import { isResult } from './sum.ts'
 import { unitsOf } from './units.ts'
@@ -306,9 +306,9 @@ export class Candidate {
     return end > 0 && (this.final || end < this.text.length) ? 0.5 : 0
   }
 
-  /** Whether the words before the span mark another kind of number. Words in a URL do not count. */
+  /** Whether the words before the span mark another kind of number. Of URLs only those of meetings count. */
   get isOtherNumber(): boolean {
-    return this.isOtherWithin(14)
+    return this.isOtherWithin(14) || (this.digitCount < 12 && isOfMeeting(this.text, this.start))
   }
 
   /** The same, with at most so many characters between the word and the span. */

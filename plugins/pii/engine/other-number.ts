@@ -13,7 +13,9 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   number, catalog number, catalogue number, asset tag, equipment, component, purchase, parcel, hs code, sedol, cusip, isin, cas no,
   rma, rma number, incident, incident number, claim number, quote number, contract number, aktenzeichen, vorgang, vorgangsnummer,
   firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
-  paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo
+  paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo,
+  meeting id, meeting number, webinar id, webinar number, conference id, id de réunion, id de reunión, id riunione,
+  id da reunião
 `)
 
 /** Maximum distance from a word back to the start of its URL, characters. */
@@ -32,6 +34,15 @@ export function isInUrl(text: string, end: number): boolean {
   while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
   return text.slice(start, end).includes('://')
 }
+
+/** Addresses of meetings: `https://us02web.zoom.us/j/81234567890`, `zoommtg://zoom.us/join?confno=81234567890`. */
+const MEETING =
+  /(?:^|[/.\s"'(<[])zoom(?:gov)?\.(?:us|com)\/(?:(?:[jsw]|wc|wc\/join|meeting|webinar|rec\/share)\/|(?:join|start)\?(?:action=join&)?confno=)$/i
+const LONGEST_MEETING = 48
+
+/** Whether the number at `start` is the id of a meeting in an address. */
+export const isOfMeeting = (text: string, start: number): boolean =>
+  MEETING.test(text.slice(Math.max(0, start - LONGEST_MEETING), start))
 
 /** A unit or currency behind a number. */
 export const AMOUNT =

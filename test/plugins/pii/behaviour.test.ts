@@ -52,6 +52,32 @@ describe('pii in a gateway', () => {
     })
   })
 
+  it('leaves ids of meetings, whose digits satisfy the checks of national numbers', async () => {
+    const text = [
+      'Join: https://zoom.us/j/82301682521?pwd=Q1w2 or https://us02web.zoom.us/j/81489860290, in the browser',
+      '<https://app.zoom.us/wc/91853748361/join>, zoom.us/s/97349455105, zoommtg://zoom.us/join?confno=82301682521',
+      'Meeting ID: 82301682521. Meeting ID: 369 312 8121. Webinar-ID 81489860290, webinar ID 814 8986 0290',
+    ].join('\n')
+    await testPlugin(pii, {
+      request: text,
+      reply: text,
+      variants: FORMS,
+      expect: { text, detections: {}, label: 'PUBLIC' },
+    })
+    // Elsewhere they are found, and so is a card.
+    for (const [found, type] of [
+      ['https://zoom.example/j/82301682521', 'pl_pesel'],
+      ['https://example.com/zoom.us/people/82301682521', 'pl_pesel'],
+      ['https://evilzoom.us/j/81489860290', 'br_cpf'],
+      ['https://zoom.us/j/4111111111111111', 'credit_card'],
+      ['https://shop.example/pay?card=4111111111111111', 'credit_card'],
+      ['https://shop.example/orders/4111111111111111', 'credit_card'],
+      ['PESEL 82301682521, meeting id 81489860290', 'pl_pesel'],
+      ['Meeting ID 814 8986 0290, call 415-555-2671', 'phone'],
+    ] as const)
+      await testPlugin(pii, { reply: found, variants: FORMS, expect: { detections: { [type]: 1 } } })
+  })
+
   it('blocks when told to', async () => {
     await testPlugin(pii, {
       options: { types: { us_ssn: { action: 'block' } } },
