@@ -336,8 +336,9 @@ const isOutline = (m: Candidate): boolean =>
     /[A-Za-z]/.test(m.before(2)) &&
     m.sinceContext.length > 1)
 const NETWORK = /^(?:(?:\d\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?=\d)|(?=\/|$))){4}(?:\/\d\d?)?$/
-/** `RFC 5321: 33554432 bytes`. */
-const RFC = /\bRFCs?\W{1,3}(?:\d{1,5}\W{1,3})?$/
+/** `RFC 5321: 33554432 bytes`, `RFC 3339 date 20240424`. */
+const RFC = /\bRFCs?\W{1,3}(?:\d{1,5}\W{1,3}(?:(?:full-)?(?:[Dd]ate|[Tt]ime|[Tt]imestamp|format)s?\W{1,3}){0,2})?$/
+const LONGEST_RFC = 48
 /** `NID_ED25519`, of a program. */
 const CONSTANT = /^[A-Z]_[A-Z]+\d{1,5}$/
 /** `CVE-2022-39253`, `ISO-8859-2`; `RFC 7230-7235`, `RFC 2616 5.1.2`: the Mexican tax number of this name has letters. */
@@ -348,5 +349,5 @@ const isDocument = (m: Candidate): boolean =>
   /^(?:ISO|IEC|CVE|UTF)\b/.test(m.value) ||
   /\bCVE-\d/.test(m.text.slice(Math.max(0, m.start - 4), m.start + 5)) ||
   CONSTANT.test(m.text.slice(Math.max(0, m.start - 2), m.end)) ||
-  (/^\d/.test(m.value) && RFC.test(m.text.slice(Math.max(0, m.start - 16), m.start)))
+  (/^\d/.test(m.value) && RFC.test(m.text.slice(Math.max(0, m.start - LONGEST_RFC), m.start)))
 const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:\D|$)/.test(value)

@@ -129,6 +129,7 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'my number is 602007134984',
       'the tax number costs $34800',
       'RFC 5321: 33554432 bytes',
+      'RFC 3339 date 20240424, and RFC 3339 date-time 20240424T101500Z',
       'NID_ED25519',
       'NID_X25519',
       'He said 88421934 and she said: AB1234567',
