@@ -55,10 +55,11 @@ export function parseYaml(text: string): Parsed {
   }
   const around = lookAround(doc)
   const problems: Problem[] = [
-    ...(doc.errors.some(isTooDeep) ? doc.errors.filter(isTooDeep).slice(0, 1) : doc.errors),
+    ...telling(doc.errors),
     ...doc.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
   ].map((error) => at(startOf(error, around), messageOf(error, text)))
-  for (const [pos, first] of around.repeatedKeys) {
+  const repeated = doc.errors.some(isTab) ? [] : around.repeatedKeys
+  for (const [pos, first] of repeated) {
     problems.push(at(pos, duplicateKey(text, pos, lines.linePos(first).line)))
   }
   for (const pos of around.emptyAnchors) problems.push(at(text.lastIndexOf('&', pos), EMPTY_ANCHOR))
@@ -107,6 +108,14 @@ function withSigns(text: string, signs: readonly number[], lines: LineCounter): 
 /** Private-use characters of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
 const AND = '\uf8fe'
+
+/** Without the errors that only follow from another: a tab makes the parser refuse hundreds of places after it. */
+function telling(errors: readonly YAMLError[]): readonly YAMLError[] {
+  if (errors.some(isTooDeep)) return errors.filter(isTooDeep).slice(0, 1)
+  return errors.some(isTab) ? errors.filter(isTab) : errors
+}
+
+const isTab = ({ code }: YAMLError): boolean => code === 'TAB_AS_INDENT'
 
 const isNameless = ({ code, message }: YAMLError): boolean =>
   code === 'BAD_ALIAS' && / cannot be an empty string$/.test(message)

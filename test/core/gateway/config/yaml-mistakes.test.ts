@@ -110,6 +110,14 @@ describe('a mistake in YAML', () => {
     })
   }
 
+  it('tells of a tab alone, not of all that follows from it', () => {
+    const entries = Array.from({ length: 20 }, (_, i) => `  - { use: pii, options: { action: redact } } # ${i}\n`).join(
+      '',
+    )
+    const lines = told(`plugins:\n\t- use: flags\n${entries}log: { level: info }\n`)
+    assert.deepEqual(lines, ['f:4:1: YAML: Tabs are not allowed as indentation. Use blanks'])
+  })
+
   it('shows nothing of a text, which may be a secret', () => {
     const secret = 'sk-4fQ9xW2mZ7'
     for (const text of [
