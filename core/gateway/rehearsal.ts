@@ -63,9 +63,9 @@ function problemsOf(error: unknown, plugins: readonly LoadedPlugin[]): Problem[]
     return [{ path: plugins.find(({ spec }) => whole.startsWith(`'${spec.name}' `))?.path ?? '', message: whole }]
   const [, reasons = problem] = /^'.*?' could not be created: (.*)$/s.exec(problem) ?? []
   return reasons.split('\n').map((reason) => {
-    const [, option, message] = /^(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []
+    const [, option, message] = /^(?:[\w-]+: )?(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []
     return option === undefined
-      ? { path: plugin, message: reason }
+      ? { path: plugin, message: problem.includes('\n') ? reason : problem }
       : { path: `${plugin}.${option}`, message: message as string }
   })
 }

@@ -71,7 +71,7 @@ it('check names the line of a mistake in `create` and in `apply`, and of none wh
     return stderr.trim().replaceAll(folder, '').split('\n').slice(1)
   }
   assert.deepEqual(await check('creates', 'refuses'), [
-    "/gateway.yaml:4: plugins[0]: Cannot read properties of undefined (reading 'x') (/creates.mjs:3:34)",
+    "/gateway.yaml:4: plugins[0]: 'creates' could not be created: Cannot read properties of undefined (reading 'x') (/creates.mjs:3:34)",
     '/gateway.yaml:5: plugins[1].options.mood: is bad today',
   ])
   const [line] = await check('applies')

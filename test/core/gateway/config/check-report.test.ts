@@ -60,6 +60,25 @@ plugins:
     assert.match(String(lines[3]), /has 5 problems:$/)
   })
 
+  it('names the option that create() refuses, or else the plugin', async () => {
+    writeFileSync(
+      join(folder, 'bare.mjs'),
+      `export default { name: 'bare', schema: { type: 'object' }, create() { throw new Error('no luck') } }`,
+    )
+    const { lines } = await check(`upstreams: { demo: { kind: demo } }
+plugins:
+  - use: pii
+    options:
+      types: { mail: { enabled: false } }
+  - use: secrets
+    options: { kinds: { nothing: off } }
+  - use: ./bare.mjs
+`)
+    assert.match(String(lines[1]), /^5: plugins\[0\]\.options\.types\.mail: there is no such type\. Known: /)
+    assert.match(String(lines[2]), /^7: plugins\[1\]\.options\.kinds\.nothing: is an unknown type; /)
+    assert.equal(lines[3], "8: plugins[2]: 'bare' could not be created: no luck")
+  })
+
   it('goes on behind an unquoted *', async () => {
     const { code, lines } = await check(`upstreams: { demo: { kind: demo } }
 routes:
