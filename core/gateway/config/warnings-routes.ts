@@ -7,6 +7,9 @@ import { loadProperties } from '../../engine/config/schema-balance.ts'
 import type { Config } from '../../engine/config/types.ts'
 import { DIALECTS } from '../../engine/dialects/index.ts'
 import { shapesOf } from '../../engine/upstreams/kinds.ts'
+import { matchesGlob } from '../../engine/util/glob.ts'
+import { quotedWord } from '../../engine/util/outside.ts'
+import { didYouMean } from '../../engine/util/suggest.ts'
 
 /** Names of models that only one API takes. */
 const PURPOSES: readonly (readonly [RegExp, string])[] = [
@@ -18,8 +21,8 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
 /** Where the url of a provider needs a version: without it, every request gets its 404. */
 const VERSIONED = /^https:\/\/api\.(?:openai|anthropic)\.com\/?$/
 
-export function routeWarnings({ routes, upstreams }: Config): Problem[] {
-  const problems: Problem[] = []
+export function routeWarnings({ routes, upstreams, keys }: Config): Problem[] {
+  const problems = [...unserved(keys, routes)]
   const served = new Set<string>(DIALECTS.map(({ name }) => name))
   const named = new Set<string>()
   for (const [i, route] of routes.entries()) {
@@ -54,6 +57,20 @@ export function routeWarnings({ routes, upstreams }: Config): Problem[] {
     problems.push(placed(['upstreams', name, 'url'], `lacks the version: write ${url.replace(/\/$/, '')}/v1`))
   }
   return problems
+}
+
+/** Models that a key may use, by whole name, and no route takes. */
+function* unserved(keys: Config['keys'], routes: Config['routes']): Iterable<Problem> {
+  for (const [i, { models }] of keys.entries()) {
+    for (const [n, name] of models.entries()) {
+      if (name.includes('*') || routes.some(({ model }) => matchesGlob(model, name))) continue
+      const meant = didYouMean(
+        name,
+        routes.map(({ model }) => model),
+      )
+      yield { path: `keys[${i}].models[${n}]`, message: `no route takes the model ${quotedWord(name)}.${meant}` }
+    }
+  }
 }
 
 const DEFAULT_WAITING = loadProperties.max_waiting.default

@@ -89,4 +89,19 @@ describe('config: routes that share requests', () => {
       { path: 'upstreams.d.max_waiting', message: 'means nothing without max_concurrent' },
     ])
   })
+
+  it('a model of a key that no route takes is a warning', () => {
+    const models = (list: string, route: string) =>
+      routeWarnings(
+        parseConfig(
+          `upstreams: { a: { url: "http://x/v1" } }\nroutes: [{ model: fast, to: [a] }, { model: "${route}", to: [a] }]\nkeys: [{ id: k, key: "12345678", models: [${list}] }]\n`,
+          'gateway.yaml',
+          {},
+        ),
+      )
+    assert.deepEqual(models('"gpt-*", gpt-5, fats', 'gpt-*'), [
+      { path: 'keys[0].models[2]', message: 'no route takes the model "fats". Did you mean "fast"?' },
+    ])
+    assert.deepEqual(models('fats', '*'), [])
+  })
 })
