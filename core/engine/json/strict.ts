@@ -24,7 +24,10 @@ export const misplaced = (at: number): GatewayError => invalid(`The body is not 
  *
  * @throws GatewayError GW_INVALID_JSON
  */
-export const parseStrict = (bytes: Buffer): JsonDocument => parseStrictText(textOf(bytes))
+export function parseStrict(bytes: Buffer): JsonDocument {
+  if (bytes.length === 0) throw invalid('The body is empty. Send JSON, such as {}.')
+  return parseStrictText(textOf(bytes))
+}
 
 /** @throws GatewayError GW_INVALID_JSON */
 export function textOf(bytes: Buffer): string {

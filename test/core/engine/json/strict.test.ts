@@ -34,6 +34,8 @@ describe('strict JSON', () => {
     )
   })
 
+  it('is not nothing', () => refused('', /^The body is empty\. Send JSON, such as \{\}\.$/))
+
   it('has no repeated member names, however they are spelled and wherever they stand', () => {
     for (const text of [
       '{"a":1,"a":2}',
