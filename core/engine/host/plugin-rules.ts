@@ -56,7 +56,10 @@ function* twice(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
   const seen = new Set<string>()
   for (const { spec, path } of plugins) {
     if (seen.has(spec.name)) {
-      yield { path: `${path}.use`, message: `the plugin '${spec.name}' is listed twice. Merge the two entries.` }
+      yield {
+        path: `${path}.use`,
+        message: `the plugin '${spec.name}' is listed twice, but may have one entry. Merge the two, or remove one.`,
+      }
     }
     seen.add(spec.name)
   }

@@ -12,7 +12,7 @@ const options = {
     app_name: { type: 'string', description: 'APP-NAME. Default governed-gateway.', pattern: '^[\\x21-\\x7e]{1,48}$' },
     ca: {
       type: 'string',
-      description: 'PEM certificates to trust instead of the system ones, for tls.',
+      description: 'PEM certificates, their text and not a file, to trust instead of the system ones, for tls.',
       pattern: '^-----BEGIN CERTIFICATE-----',
       maxLength: 65_536,
     },

@@ -87,7 +87,7 @@ describe('flags in the config', () => {
 describe('what entries of `plugins` need of each other', () => {
   it('one entry for each plugin', async () => {
     assert.deepEqual(await problems('plugins:\n  - use: flags\n  - use: flags\n'), [
-      "4 plugins[1].use: the plugin 'flags' is listed twice. Merge the two entries.",
+      "4 plugins[1].use: the plugin 'flags' is listed twice, but may have one entry. Merge the two, or remove one.",
     ])
   })
 
