@@ -257,7 +257,7 @@ export const configSchema = {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
       description:
-        'Name of this node in events and in the audit trail, unique among the nodes that share the store; workers add -w1, -w2 ... Letters, digits, dot, dash and underscore, at most 64. Default: host name, process id and a random part, new at each start. SERVICE_INSTANCE overrides it.',
+        'Name of this node in events and in the audit trail, unique among the nodes that share the store; with Redis, workers add -w1, -w2 ... Letters, digits, dot, dash and underscore, at most 64. Default: host name, process id and a random part, new at each start. SERVICE_INSTANCE overrides it.',
     },
     worker_timeout_seconds: {
       type: 'number',
