@@ -107,6 +107,7 @@ export class Router {
     if (own !== path && this.#find(own) !== undefined) return 'Leave out the slash at the end.'
     if (this.#find(`/v1${own}`) !== undefined) return 'The base URL of the client needs /v1 at its end.'
     if (own.startsWith('/v1/v1/')) return 'The base URL of the client has one /v1 too many.'
+    if (/^\/(?:health|[a-z]+z)(?:\/|$)/.test(own)) return 'Probes are at /health/live and /health/ready.'
     if (/^\/api\/settings\/[\w-]+$/.test(own)) {
       return 'Only some plugins have settings there, and only while they are enabled; options of any plugin are at /api/plugins/{name}/options.'
     }

@@ -42,6 +42,9 @@ describe('a path that nothing serves', () => {
     assert.equal(advice('/v1/things/'), 'No route matches POST this path. Leave out the slash at the end.')
     assert.equal(advice('/things'), 'No route matches POST /things. The base URL of the client needs /v1 at its end.')
     assert.match(advice('/v1/v1/things'), /has one \/v1 too many\.$/)
+    for (const probe of ['/health', '/health/', '/healthz', '/livez', '/health/readiness']) {
+      assert.match(advice(probe), /Probes are at \/health\/live and \/health\/ready\.$/)
+    }
     assert.match(advice('/api/things'), /the plugin that serves it is enabled/)
     assert.match(advice('/api/settings/policy'), /options of any plugin are at \/api\/plugins\/\{name\}\/options\.$/)
     assert.match(advice('/'), /^No route matches POST this path\. Paths are matched exactly, such as/)
