@@ -1,5 +1,5 @@
 import { definePlugin, type Json, limitsFact, Stage } from 'governed-gateway'
-import { unknownSelectors } from './check.ts'
+import { check } from './check.ts'
 import { Credits } from './credits.ts'
 import { type Limit, readLimits } from './limits.ts'
 import { BudgetManager } from './manager.ts'
@@ -30,7 +30,7 @@ export default definePlugin({
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },
   events,
   errors,
-  check: unknownSelectors,
+  check,
   create(options, services) {
     const limits = readLimits(options)
     const credits = new Credits(services)

@@ -255,6 +255,8 @@ export interface CheckTools {
   readonly teams: ReadonlySet<string> | undefined
   /** Names of the configured upstreams; undefined if unknown. */
   readonly upstreams: ReadonlySet<string> | undefined
+  /** Models at their upstreams, of routes that name one model; not those of routes with `*`. Empty if unknown. */
+  readonly targets: readonly { readonly upstream: string; readonly model: string }[]
 }
 
 export interface OptionProblem {

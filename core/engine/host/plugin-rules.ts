@@ -1,7 +1,9 @@
 /** Rules between the entries of `plugins`, checked before anything is created. */
+import { targetsOf } from '../config/route-targets.ts'
 import type { Config } from '../config/types.ts'
 import type { Problem } from '../config/validate.ts'
-import type { CheckTools, Fact } from '../contract/plugin.ts'
+import type { CheckTools, Fact, Target } from '../contract/plugin.ts'
+import { nameAt } from '../upstreams/azure.ts'
 import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flag-rules.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
@@ -19,7 +21,7 @@ export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
 }
 
 /** Names that options may refer to. */
-export type Named = Partial<Pick<Config, 'keys' | 'upstreams'>>
+export type Named = Partial<Pick<Config, 'keys' | 'upstreams' | 'routes'>>
 
 /** The plugins' own checks of their options, beyond the schemas. */
 export function optionProblems(
@@ -43,13 +45,23 @@ export function optionProblems(
   return { problems, warnings }
 }
 
-function namesOf({ keys = [], upstreams }: Named): Omit<CheckTools, 'flags'> {
+function namesOf({ keys = [], upstreams, routes = [] }: Named): Omit<CheckTools, 'flags'> {
   const listed = keys.length > 0
   return {
     keys: listed ? new Set(keys.map(({ id }) => id)) : undefined,
     teams: listed ? new Set(keys.flatMap(({ team }) => (team === undefined ? [] : [team]))) : undefined,
     upstreams: upstreams === undefined ? undefined : new Set(Object.keys(upstreams)),
+    targets: routes.flatMap((route) => namedTargets(route, upstreams ?? {})),
   }
+}
+
+function namedTargets(route: Config['routes'][number], upstreams: Config['upstreams']): Target[] {
+  const name = route.rename ?? route.model
+  if (name.includes('*')) return []
+  return targetsOf(route).flatMap(({ upstream }) => {
+    const config = upstreams[upstream]
+    return config === undefined ? [] : [{ upstream, model: nameAt(config, name) }]
+  })
 }
 
 function* twice(plugins: readonly LoadedPlugin[]): Iterable<Problem> {

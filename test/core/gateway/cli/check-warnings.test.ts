@@ -66,6 +66,30 @@ describe('check: warnings', () => {
     }
   })
 
+  it('name a model of a route that a limit in dollars would refuse, once', async () => {
+    const text = (options: string) => `upstreams: { a: { url: "http://x/v1" }, b: { url: "http://y/v1" } }
+routes:
+  - { model: gpt-4o, to: [a] }
+  - { model: house, to: [a, b], rename: our-llama }
+  - { model: "*", to: [a] }
+${KEYS}plugins:
+  - use: budget
+    options:
+      limits:
+        - { scope: team, unit: usd, limit: 5, window: month }
+        - { scope: key, unit: usd, limit: 5, window: month }
+${options}`
+    const { code, stderr } = await check('unpriced.yaml', text(''))
+    assert.equal(code, 0)
+    assert.match(
+      stderr,
+      /^warning: .*:13: plugins\[0\]\.options\.limits\[0\]\.unit: no price is known of the model 'our-llama' at the upstream 'b', so its requests are refused\. Add it to prices\n$/,
+    )
+    for (const options of ['prices: [{ model: our-*, input: 1, output: 1 }]', 'unknown_price: allow']) {
+      assert.equal((await check('priced.yaml', text(`      ${options}\n`))).stderr, '')
+    }
+  })
+
   it('are not there for names that the config has, as they are or by a glob', async () => {
     const { code, stderr } = await check('good.yaml', config(GOOD))
     assert.deepEqual([code, stderr], [0, ''])
