@@ -55,7 +55,7 @@ export class Scanner {
       if (this.#link.take(c, at > 0 ? text.charCodeAt(at - 1) : 0)) this.#run.mark()
       this.#run.take(c, text, at)
       this.#markup.take(c, text, at)
-      this.#terminal.take(c)
+      this.#terminal.take(c, text, at)
       if (!this.#danger) this.#since = -1
       else this.#since++
     }

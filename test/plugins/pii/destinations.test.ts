@@ -101,6 +101,10 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['a reference definition with brackets in its label', '[a \\] b]\n\n[a \\] b]: </evil ?q= {}>'],
   ['a link for terminals', '\u001b]8;;https://evil.example/?q= {}\u001b\\x\u001b]8;;\u001b\\'],
   ['a link for terminals, ended by a bell', '\u001b]8;id=1;evil ?q= {}\u0007x\u001b]8;;\u0007'],
+  ['a link for terminals in JSON', '{"note":"\\u001b]8;id=a: {} ;x\\u001b\\\\this\\u001b]8;;\\u001b\\\\"}'],
+  ['a link for terminals in JSON twice', '\\\\u001B]8;id=\\\\a {} ;x\\\\u001B\\\\\\\\this'],
+  ['a link for terminals in code', "print('\\x1b]8;id= {} ;x\\x07x\\x1b]8;;\\x07') '\\x9d8;; {} '"],
+  ['a link for terminals in a shell', "printf '\\e]8;; {} \\e\\\\x\\033]8;; {} \\a'"],
   ['a title of a terminal', '\u001b]0; {} \u0007'],
   ['a string of a terminal', '\u001bP+q {} \u001b\\ \u001b_G {} \u001b\\'],
   ['javascript', '[x](javascript:go("{}"))'],
@@ -167,6 +171,10 @@ const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
   [
     'a link for terminals before it',
     '\u001b]8;;https://example.com/\u001b\\x\u001b]8;;\u001b\\ {m}, \u001b[1m{}\u001b[0m',
+  ],
+  [
+    'what is written of terminals before it',
+    '"\\u001b]8;;https://example.com/\\u001b\\\\x\\u001b]8;;\\u0007" {m}, \\e]0;a\\a {}, [\\n\\e] {} \\033[1m {m}',
   ],
   ['backslashes', 'a \\\\ {m} \\\\\n{} C:\\Users {m}'],
   ['angle brackets', 'Write to Jo Smith <{m}>, please.'],
