@@ -18,6 +18,10 @@ const LINKS = [
   ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
   ...'като е как ως είναι sebagai adalah olarak'.split(' '),
 ]
+/** Whether a comma and a word are at `at`; either may not have arrived. */
+export const isClause = (units: Uint16Array, at: number): boolean =>
+  units[at] === COMMA &&
+  (units[at + 1] === 0 || (units[at + 1] === BLANK && (units[at + 2]! >= LETTER || units[at + 2] === 0)))
 /** Quotes and other marks between a value and what a sentence says of it. */
 export const MOST_MARKS = 6
 /** 1 for units of {@link CLOSING}. */
@@ -26,26 +30,52 @@ for (const mark of CLOSING.slice(1, -1)) if (mark !== '\\') IS_CLOSING[mark.char
 /** 1 for units of {@link OPENING}. */
 const IS_OPENING = new Uint8Array(0x10000)
 for (const mark of OPENING.slice(1, -1)) if (mark !== '\\') IS_OPENING[mark.charCodeAt(0)] = 1
-export const LINK = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} (?:${LINKS.join('|')})[ \\n]`)
+/** The same behind a comma: `46 454 286, which is my SIN`. */
+const CLAUSES = [
+  'which is',
+  'which was',
+  'that is',
+  'that s',
+  "that's",
+  'that’s',
+  'das ist',
+  'qui est',
+  "c'est",
+  'que es',
+  'che è',
+  'que é',
+  'dat is',
+]
+export const LINK = new RegExp(
+  `^${CLOSING}{0,${MOST_MARKS}}(?: (?:${LINKS.join('|')})|, (?:${CLAUSES.join('|')}))[ \\n]`,
+)
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
 export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
 /** `'046454286'); -- SIN`: a comment ends with the name. */
 export const IN_COMMENT = new RegExp(
-  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--|//|#) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
+  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--?|//|#|[–—]|<--?) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
   'u',
 )
+/** `(SIN)`, `(SIN no.)`. */
+const NOUN = /^(?:[ .]{0,2}(?:no|nr|num|number|n[°º]?|code|id))?[^\p{L}\p{N}]{0,2}$/iu
+/** Whether a name ends there, but for a noun and a mark. */
+export const endsName = (rest: string): boolean => NOUN.test(rest)
 /** Whether a comment may begin at `at`. A quick look. */
 export function mayBeComment(words: string, at: number): boolean {
   let i = at
   while (i < at + 3 && ' ;'.includes(words[i] ?? '?')) i++
-  return '-/#'.includes(words[i] ?? '?')
+  return '-/#–—<'.includes(words[i] ?? '?')
 }
 const COMMENTS = ['', ';'].flatMap((sign) =>
-  ['--', '//', '#'].flatMap((mark) => [0, 1, 2, 3, 4].map((n) => `${sign} ${mark} `.slice(0, sign.length + n))),
+  ['--', '//', '#', '–', '—', '<--'].flatMap((mark) =>
+    [0, 1, 2, 3, 4].map((n) => `${sign} ${mark} `.slice(0, sign.length + n)),
+  ),
 )
 /** All that may become one of them. */
 export const BEGINNINGS = new Set(
-  LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' ', ...COMMENTS),
+  [...LINKS.map((link) => ` ${link}`), ...CLAUSES.map((clause) => `, ${clause}`)]
+    .flatMap((link) => [...link].map((_, i) => link.slice(0, i + 1)))
+    .concat('', ' ', ...COMMENTS),
 )
 
 /** Quotes and other marks behind a value. */

@@ -1,11 +1,11 @@
+import { Apart } from './apart.ts'
 import {
-  ASIDE_BEFORE,
   BEGINNINGS,
-  endsAside,
+  endsName,
   IN_COMMENT,
   IN_PARENTHESES,
   IS_CLOSING,
-  isAside,
+  isClause,
   LINK,
   MOST_MARKS,
   mayBeComment,
@@ -18,7 +18,7 @@ import type { Keywords, WindowReader } from './keywords.ts'
 import { AMOUNT, endsSentence, isInUrl, isOfMeeting } from './other-number.ts'
 import { askedIn } from './question.ts'
 import { isResult } from './sum.ts'
-import { unitsOf } from './units.ts'
+import { isAsciiAlnum, unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
 export const CONTEXT_BEFORE = 64
@@ -52,14 +52,11 @@ export class Candidate {
   readonly #left: WindowReader
   readonly #right: WindowReader
   readonly #behind: WindowReader
-  /** Of names before an aside, which are farther away. */
-  readonly #far: WindowReader
+  readonly #apart: Apart
   readonly #other: number
   #group = 0
   #behindCounts = false
   #leftAt = -1
-  #asideAt = -1
-  #endsAside = false
   #rightAt = -1
   /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
@@ -77,7 +74,7 @@ export class Candidate {
     this.#left = keywords.reader()
     this.#right = keywords.reader()
     this.#behind = keywords.reader()
-    this.#far = keywords.reader()
+    this.#apart = new Apart(keywords.reader())
     this.#other = keywords.group(OTHER_NUMBER)
   }
 
@@ -86,7 +83,8 @@ export class Candidate {
     this.text = text
     this.units = unitsOf(text)
     this.final = final
-    this.start = this.end = this.#leftAt = this.#rightAt = this.#asideAt = -1
+    this.start = this.end = this.#leftAt = this.#rightAt = -1
+    this.#apart.open(text, this.units)
     this.#left.reset()
   }
 
@@ -178,13 +176,13 @@ export class Candidate {
   /** Whether a context word of the detector is before the span, or a sentence names it after the span. */
   get hasContext(): boolean {
     this.#readLeft()
-    return this.#left.end(this.#group) >= 0 || this.#isBehindAside() || this.#isNamedBehind()
+    return this.#left.end(this.#group) >= 0 || this.#isApart() || this.#isNamedBehind()
   }
 
   /** False if no context word of any detector is before the span. */
   get mayBeNamed(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny || this.#mayBeAside()
+    return this.#left.mayHaveAny || this.#apart.mayBe(this.start)
   }
 
   /** Whether a sentence may name the span after it, for a detector that is named so. */
@@ -205,7 +203,7 @@ export class Candidate {
   contextBefore(): number {
     this.#readLeft()
     const end = this.#left.end(this.#group)
-    if (this.#isBehindAside()) return NAMED
+    if (this.#isApart()) return NAMED
     if (end < 0 || this.#left.end(this.#other) > end) return this.#isNamedBehind() ? NAMED : 0
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
   }
@@ -217,18 +215,8 @@ export class Candidate {
     return end < 0 ? '' : this.text.slice(end, this.start)
   }
 
-  #mayBeAside(): boolean {
-    if (this.#asideAt !== this.start) this.#endsAside = endsAside(this.units, this.start)
-    this.#asideAt = this.start
-    return this.#endsAside
-  }
-
-  #isBehindAside(): boolean {
-    if (!this.#mayBeAside()) return false
-    if (isAside(this.text, this.#left.end(this.#group), this.start)) return true
-    this.#far.reset()
-    this.#far.read(this.units, Math.max(0, this.start - ASIDE_BEFORE), this.start)
-    return isAside(this.text, this.#far.end(this.#group), this.start)
+  #isApart(): boolean {
+    return this.#apart.is(this.start, this.#group, this.#left.end(this.#group))
   }
 
   /** Whether a name of the detector is after the span: `46 454 286 is my SIN`. */
@@ -236,7 +224,7 @@ export class Candidate {
     if (!this.#behindCounts || !this.#readBehind()) return false
     const end = this.#behind.end(this.#group)
     const other = this.#behind.end(this.#other)
-    if (this.#closing >= 0 && end < this.#closing - 1) return false
+    if (this.#closing >= 0 && !endsName(this.text.slice(Math.max(0, end), this.#closing))) return false
     return end > 0 && (other < 0 || other === end)
   }
 
@@ -250,7 +238,7 @@ export class Candidate {
     while (blank < end + MOST_MARKS && IS_CLOSING[this.units[blank]!] === 1) blank++
     // Nearly all spans stop here.
     const sign = this.units[blank]
-    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON) return false
+    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isClause(this.units, blank)) return false
     // So `Is` and `the` need not wait for a number.
     for (let i = this.start; i < end; i++) if (this.units[i]! >= 97 && this.units[i]! <= 122) return false
     // `ISBN 978…`, `USD 250…`: a word names it before.
@@ -278,9 +266,9 @@ export class Candidate {
       if (isCut && BEGINNINGS.has(words.replace(QUOTES, ''))) this.unsettled = true
       return false
     }
-    const stop = words.search(STOP)
+    const stop = words.slice(1).search(STOP)
     if (stop < 0 && isCut) this.unsettled = true
-    return this.#isNamedUntil(stop < 0 ? most : end + stop)
+    return this.#isNamedUntil(stop < 0 ? most : end + 1 + stop)
   }
 
   #isNamedUntil(end: number): boolean {
@@ -319,7 +307,7 @@ export class Candidate {
     }
     const end = this.#left.end(this.#other)
     if (end < 0 || this.start - end > distance || endsSentence(this.text, end) || isInUrl(this.text, end)) return false
-    return !this.#isBehindAside()
+    return !this.#isApart()
   }
 
   /** Whether a unit or currency follows the number. */
@@ -396,5 +384,3 @@ export class Candidate {
     this.#left.read(this.units, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
   }
 }
-
-const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)

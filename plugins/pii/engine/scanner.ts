@@ -236,6 +236,8 @@ export class Scanner {
     // In `4 1 1 1` and `a.b.c` only the first character can begin a value.
     if (!digit && previous !== DOT && previous !== HYPHEN) return YES
     if (i > 2 && IS_WORD[units[i - 3]!] === 1) return YES
+    // `it's 4-1020-…`, `à 1 85 …`
+    if (digit && previous === SPACE && !isDigit(units[i - 2]!)) return YES
     if (i + 1 === n && !final) return UNKNOWN
     return IS_WORD[units[i + 1]!] === 1 ? YES : NO
   }

@@ -1,0 +1,72 @@
+/** Names apart from their value: in the head of a column of Markdown, in parentheses with a noun, in a clause behind it. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pii from '../../../plugins/pii/index.ts'
+import { Drive } from '../../eval/drive.ts'
+
+const drive = new Drive(pii, { action: 'redact' })
+
+function assertGone(text: string, value: string): void {
+  const whole = drive.next().reply(text).output
+  assert.ok(!whole.includes(value), whole)
+  assert.equal(drive.next().stream([...text]).output, whole)
+}
+
+function assertStays(text: string): void {
+  assert.equal(drive.next().reply(text).output, text)
+  assert.equal(drive.next().stream([...text]).output, text)
+}
+
+describe('heads of columns', () => {
+  for (const [text, value] of [
+    ['| Name | RG | Status |\n|---|---|---|\n| K. Schneider | 040559584 | active |', '040559584'],
+    ['| Name | REGON | Status |\n| :--- | :---: | --- |\n| K. Schneider | 498311955 | active |', '498311955'],
+    ['| Name | UTR | Status |\n|---|---|---|\n| K. Schneider | 11819 54202 | active |', '11819 54202'],
+    ['Name | NISS | Status\n---|---|---\nK. Schneider | 15002442263 | active', '15002442263'],
+    ['| Name | Iqama |\n|---|---|\n| K. Schneider | **2631334550** |', '2631334550'],
+    ['| Name | CPF | Status |\r\n|---|---|---|\r\n| K. Schneider | 397-729-749-08 | active |', '397-729-749-08'],
+  ] as const)
+    it(`name ${JSON.stringify(text)}`, () => assertGone(text, value))
+
+  for (const text of [
+    '| NISS | Name | Sold |\n|---|---|---|\n| - | screws and nails | 15002442263 |',
+    '| Name | NISS | Sold |\n| screws and nails, also long ones | 15002442263 | - |',
+    '| the NISS has a column of its own | Sold |\n|---|---|\n| screws and nails | 15002442263 |',
+  ])
+    it(`name no value of another column, ${JSON.stringify(text)}`, () => assertStays(text))
+})
+
+describe('parentheses behind a value', () => {
+  for (const [text, value] of [
+    ['907562506 (ITIN no.)', '907562506'],
+    ['885540255290 (CNI n°)', '885540255290'],
+    ['496255620 (SIREN number), Lyon', '496255620'],
+  ] as const)
+    it(`may have a noun, ${text}`, () => assertGone(text, value))
+  it('have no more than a noun behind the name', () => assertStays('885540255290 (CNI units sold)'))
+})
+
+describe('what follows a value', () => {
+  for (const [text, value] of [
+    ['953025885, which is my SIN, does not work', '953025885'],
+    ['the form has 885540255290, c’est ma CNI'.replace('’', "'"), '885540255290'],
+    ['885540255290 — CNI', '885540255290'],
+    ['885540255290 - CNI n°\nnext', '885540255290'],
+  ] as const)
+    it(`names it, ${text}`, () => assertGone(text, value))
+
+  for (const text of [
+    '885540255290, which the clerk has with my CNI',
+    '885540255290, 885540255291 and a CNI',
+    '885540255290 - the CNI and more',
+  ])
+    it(`names another thing, ${text}`, () => assertStays(text))
+})
+
+describe('a word of one letter before a value', () => {
+  for (const [text, value] of [
+    ["numéro de sécu ? it's 2 46 02 23 336 568 86", '2 46 02 23 336 568'],
+    ['né à Lyon, sécurité sociale à 1 85 05 78 006 084 91', '1 85 05 78 006 084 91'],
+  ] as const)
+    it(`does not hide it, ${text}`, () => assertGone(text, value))
+})
