@@ -12,6 +12,12 @@ const DIGITS: Readonly<Record<string, string>> = Object.fromEntries(
     '- ein zwo - - fuenf - - - -',
     'zéro un deux trois quatre cinq six sept huit neuf',
     'cero uno dos tres cuatro cinco seis siete ocho nueve',
+    '- - due tre quattro cinque sei sette otto nove',
+    '- um dois três quatro - - sete oito -',
+    'nul een twee drie - vijf zes zeven acht negen',
+    '- jeden dwa trzy cztery pięć sześć siedem osiem dziewięć',
+    '- - - - - piec szesc - - dziewiec',
+    '- - duas tres - - meia - - -',
   ].flatMap((names) => names.split(' ').flatMap((name, digit) => (name === '-' ? [] : [[name, String(digit)]]))),
 )
 const SPOKEN = Object.keys(DIGITS)
@@ -25,6 +31,9 @@ const FILLER = 'dash|hyphen|space|minus|pause|slash|strich|guion|tiret|then|next
 )
 const PAUSE = `[ ,.;:/|\\-\n\\o]{1,4}((?i:${FILLER})[ ,.\\-\n]{1,2})?`
 
+/** In other languages, `um` is a pause. */
+const PORTUGUESE = /(?<!\p{L})(?:dois|duas|quatro|sete|oito|nove|meia)(?!\p{L})/iu
+
 /** Digits that words and numbers say, in order; '' if no word says any. */
 function digitsOf(spoken: string): string {
   // Most runs are numbers alone, and each of their ends is judged.
@@ -32,7 +41,9 @@ function digitsOf(spoken: string): string {
   let digits = ''
   let times = 1
   const words = spoken.toLowerCase().match(/\p{L}+|\d+/gu) ?? []
+  const isPortuguese = PORTUGUESE.test(spoken)
   for (const word of words) {
+    if (word === 'um' && !isPortuguese) continue
     digits += (DIGITS[word] ?? (/\d/.test(word) ? word : '')).repeat(times)
     times = TIMES[word] ?? 1
   }

@@ -2,7 +2,7 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { CLOSING, OPENING } from '../engine/emphasis.ts'
-import { creditCard, isCard, isPart } from './credit-card.ts'
+import { creditCard, isCard, isPart, isRare } from './credit-card.ts'
 
 /** What is between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
 export const SIGNS = "|*~'\\\\\\o\\-./_"
@@ -32,12 +32,32 @@ const UNUSUAL = /^(?:\d{8}(?: |-| ?\r?\n ?)\d{8}|\d{6}-\d{4}-\d{6})$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 
+/** `5217 348858098 214 EXP: 10/29`, `(Visa)`, `is my card`: what a card has, or is called, behind its number. */
+const NAMED_AFTER = new RegExp(
+  '^[^\\d\\n]{0,30}?(?<!\\p{L})(?:visa|master ?card|amex|american express|maestro|discover|diners|jcb|union ?pay|rupay|' +
+    '(?:credit |debit |bank )?card|(?:kredit|bank)?karte|carte|tarjeta|cart[ãa]o|(?:credit|betaal)?kaart|kart[aęąy]|expiry|expiration|' +
+    '(?:exp|expir\\p{L}{0,6}|cvv2?|cvc2?|valid (?:thru|until|till|to)|gültig bis|caduca|scade|scadenza|validade|vence|geldig tot|ważna do)[.: ="\'|]{0,5}(?=\\d))(?!\\p{L})',
+  'iu',
+)
+const LONGEST_NAMED = 44
+const MOST_GROUPS = 6
+
+/** Whether the beginning of a number may continue to a card in any few groups, which a name behind it tells. */
+function mayBeNamedAfter(value: string): boolean {
+  if (!NETWORK.test(value) || SUM.test(value) || LINE.test(value)) return false
+  const groups = value.match(/\d+/g) ?? []
+  return groups.length <= MOST_GROUPS && groups.slice(1, -1).every(({ length }) => length > 1)
+}
+
 export const base = {
   type: 'credit_card',
   title: creditCard.title,
   level: 'RESTRICTED',
   context: creditCard.context!,
 } as const
+
+/** Numbers of few networks have other lengths; a name must be near them. */
+const NEAR = 0.7
 
 const groupsOf = (value: string): string => (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
 
@@ -68,6 +88,16 @@ function isPrinted(m: Candidate): boolean {
   return isEven && isAlone(m)
 }
 
+const isNamedAfter = (m: Candidate): boolean =>
+  (mayBeNamedAfter(m.value) || PAIRS.test(groupsOf(m.value))) &&
+  !m.isInRun &&
+  NAMED_AFTER.test(m.following(LONGEST_NAMED))
+
+/** Groups of a number in a length that few networks have. */
+const RARE_GROUPS = /^(?:4-4-[45]|4-4-4-[1-5]|4-8|6-6|8-4|6-7)$/
+const isRareInGroups = (m: Candidate): boolean =>
+  RARE_GROUPS.test(groupsOf(m.value)) && !LINE.test(m.value) && !/\d/.test(m.sinceContext)
+
 function isAlone(m: Candidate): boolean {
   const before = LINE.test(m.value) ? NAMED_BEFORE : CODE.test(m.value) ? WHOLE_BEFORE : ALONE_BEFORE
   return before.test(m.text.slice(Math.max(0, m.start - 5), m.start)) && ALONE_AFTER.test(m.following(5))
@@ -95,18 +125,28 @@ export const creditCardOdd: Detector = {
   check: 'issuer range, length, Luhn; odd signs in groups as printed',
   patterns: [`\\d{1,12}(${BETWEEN}\\d{1,12}){1,18}`],
   everyEnd: 'in context',
-  refuses: (opening) => opening.contextBefore() === 0 && !mayBePrinted(opening.value),
+  refuses: (opening) =>
+    opening.contextBefore() === 0 && !mayBePrinted(opening.value) && !mayBeNamedAfter(opening.value),
   judge(m) {
-    if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
+    if (m.digitCount < 12 || m.digitCount > 19 || !(isCard(m.digits) || isRare(m.digits)) || m.isJoined || isPart(m))
+      return 0
     if (DIFFERENCE.test(m.value)) return 0
-    if (m.contextBefore() > 0) return isInLines(m.value) ? 1 : 0
-    return !m.isOtherNumber && isPrinted(m) ? 0.8 : 0
+    const near = m.contextBefore()
+    if (!isCard(m.digits)) return near > NEAR && isRareInGroups(m) ? 0.8 : 0
+    if (near > 0) return isInLines(m.value) ? 1 : 0
+    if (m.isOtherNumber) return 0
+    return isPrinted(m) || isNamedAfter(m) ? 0.8 : 0
   },
 }
 
 /** `4111 111111 111111 12/27 123`, `4111:1111:1111:1111|12|2027|123`: what a card says after its number. */
 const EXPIRY = '([ |,;:/\t]{1,3}|</td> ?<td>)(0[1-9]|1[0-2])[/|\\-](20)?[2-4]\\d([ |,;/]{1,3}\\d{3,4})?'
 const BEFORE_EXPIRY = /(?:[ |,;:/\t]{1,3}|<\/td> ?<td>)(?:0[1-9]|1[0-2])[/|-](?:20)?[2-4]\d(?:[ |,;/]{1,3}\d{3,4})?$/
+
+/** `123`, `cvv 123` behind the month of expiry. */
+const CODE_WITHIN = /[/|-](?:20)?[2-4]\d[ |,;/]{1,3}\d{3,4}$/
+const LONGEST_CODE = 6
+const CODE_AFTER = /^[ |,;/]{1,3}(?:cvv|cvc|cvn|csc)/i
 
 /** Before a month of expiry, with the same sign between. Decimals have full stops. */
 const PRINTED_FIRST = /^(?:\d{4}([^\d.\t]{1,8})\d{4}\1\d{4}\1\d{4}|\d{4}([^\d.\t]{1,8})\d{6}\2\d{4,6})$/
@@ -122,6 +162,11 @@ export const creditCardWithExpiry: Detector = {
     const number = m.value.replace(BEFORE_EXPIRY, '')
     const digits = number.replace(/\D/g, '')
     if (digits.length > 19 || !isCard(digits) || m.isJoined) return 0
-    return m.contextBefore() > 0 || (!m.isOtherNumber && PRINTED_FIRST.test(number)) ? 0.9 : 0
+    return m.contextBefore() > 0 || (!m.isOtherNumber && (PRINTED_FIRST.test(number) || isBeforeCode(m, number)))
+      ? 0.9
+      : 0
   },
 }
+
+const isBeforeCode = (m: Candidate, number: string): boolean =>
+  mayBeNamedAfter(number) && (CODE_WITHIN.test(m.value) || CODE_AFTER.test(m.following(LONGEST_CODE)))

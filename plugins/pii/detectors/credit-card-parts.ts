@@ -17,6 +17,9 @@ const NAMES = words(`
 
 const ANY = `${SIGNS}:,;+=#\t\r\n()<>"^&!?$%@[\\]{}\``
 const WORDS = '[ \\l,.:;()\\-/|\'"#*\\o\n]{1,24}'
+/** `4547 and 372948 then 854943`. */
+const AND_THEN =
+  '[ ,.\\-]{1,3}((?i:then|and|next|dash|und|dann|puis|et|luego|y|poi|e|en|dan|potem|i)[ ,.\\-]{1,2}){1,2}'
 /** More between two groups is a text of its own. */
 const GAP = /\D{9}/
 const WORDY = /\p{L}{3}/u
@@ -31,6 +34,7 @@ export const creditCardInWords: Detector = {
   patterns: [
     `\\d+(([ ${ANY}]|${MARKUP})+\\d+)+`,
     `\\d{4}(${WORDS}\\d{4}){3}`,
+    `\\d{1,12}(${AND_THEN}\\d{1,12}){1,7}`,
     `\\d{4}${WORDS}\\d{6,8}${WORDS}\\d{4,5}`,
   ],
   onlyInContext: true,

@@ -61,7 +61,10 @@ export const creditCard: Detector = {
     pay with, pay by, paid, pay using, payment, charge, charging, charged, charged to, billed to, bill to, debited, checkout,
     number on the front, number on the back,
     bezahle mit, bezahlt, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
-    betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
+    betaal met, cb, carte bleue, kreditkartennr, kartennr, karten-nr, kreditkarten-nr, kreditkartendaten, kartendaten, debitkarte, girocard, ec-karte,
+    primary account number, long number, sixteen digits, sixteen digit, 16 digits, 16-digit, account number on the card, kaart, kaartnummer, betaalkaart, betaalpas, bankpas, pasnummer, bancontact,
+    kartę, kartą, karcie, kort nr, kreditkort, betalkort, bankkort, betalingskort, dankort, platební karta, kartu, kartou, platobná karta,
+    bankkártyaszám, kártyaszám, card de credit, card bancar, numărul cardului, κάρτα, pankkikortti, kortin numero, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),
   judge(m) {
     if (m.digitCount < 12 || m.digitCount > 19) return 0
@@ -96,7 +99,8 @@ const isOfColumn = (m: Candidate): boolean =>
   (/\d[ \t]*\r?\n[> ]*$/.test(m.text.slice(Math.max(0, m.start - 24), m.start)) ||
     /^[ \t]*\r?\n[> ]*\d/.test(m.following(24)))
 
-const isRare = (digits: string): boolean =>
+/** Whether digits are a card's of a network and length that only a name beside them tells from other numbers. */
+export const isRare = (digits: string): boolean =>
   RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))
 
 /** `4111111111111111.0`, as tables of numbers write it. Sums are written so, too. */
