@@ -11,7 +11,7 @@ export const auMedicare: Detector = {
   region: 'AU',
   check: 'weights modulo 10; undivided only in context',
   patterns: ['[2-6]\\d{9,10}', '[2-6]\\d{3}[ \\-]\\d{5}[ \\-]\\d([ /\\-]\\d)?'],
-  context: ['medicare', 'medicare number', 'medicare no', 'medicare card', 'medicare card number'],
+  context: ['medicare', 'medicare number', 'medicare no', 'medicare card', 'medicare card number', 'mcn'],
   judge(m) {
     if (m.digitCount < 10 || m.digitCount > 11 || m.isJoined) return 0
     const near = m.contextBefore()

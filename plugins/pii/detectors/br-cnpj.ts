@@ -13,7 +13,7 @@ export const brCnpj: Detector = {
     '\\d{8}/\\d{4}-\\d{2}',
     '\\d{2} \\d{3} \\d{3} \\d{4} \\d{2}',
   ],
-  context: ['cnpj', 'cadastro nacional', 'cnpj/mf'],
+  context: ['cnpj', 'c.n.p.j', 'cadastro nacional', 'cnpj/mf'],
   judge(m) {
     if (m.compactCount !== 14) return 0
     if (!validator.isTaxID(m.compact, 'pt-BR')) return m.named()

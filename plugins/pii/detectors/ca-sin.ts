@@ -14,7 +14,7 @@ export const caSin: Detector = {
   check: 'Luhn; undivided only in context',
   patterns: ['\\d{9}', '\\d{3}[ \\-.]\\d{3}[ \\-.]\\d{3}'],
   context: words(`
-    sin, sin number, sin no, social insurance, social insurance number, nas, numéro d'assurance sociale,
+    sin, sin number, sin no, social insurance, social insurance number, soc ins no, soc ins, nas, numéro d'assurance sociale,
     assurance sociale
   `),
   judge(m) {

@@ -9,7 +9,7 @@ export const inAadhaar: Detector = {
   level: 'RESTRICTED',
   region: 'IN',
   check: 'Verhoeff; undivided only in context',
-  patterns: ['\\d{12}', '\\d{4}[ \\-.:]\\d{4}[ \\-.:]\\d{4}', '[2-9]([ \\-]\\d){11}'],
+  patterns: ['\\d{12}', '\\d{4}[ \\-.:_]\\d{4}[ \\-.:_]\\d{4}', '[2-9]([ \\-]\\d){11}'],
   context: words(`
     aadhaar, aadhar, adhaar, adhar, uidai, uid, aadhaar number, aadhaar no, aadhaar card, आधार
   `),

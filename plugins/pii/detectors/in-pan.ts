@@ -10,7 +10,19 @@ export const inPan: Detector = {
   region: 'IN',
   check: 'structure, kind of holder',
   patterns: ['[A-Za-z]{5} ?\\d{4} ?[A-Za-z]', '[A-Z]{5}-\\d{4}-[A-Z]'],
-  context: ['pan', 'pan number', 'pan no', 'pan card', 'permanent account number', 'income tax', 'tax id'],
+  context: [
+    'pan',
+    'pan number',
+    'pan no',
+    'pan card',
+    'पैन',
+    'पैन नंबर',
+    'पैन कार्ड',
+    'स्थायी खाता संख्या',
+    'permanent account number',
+    'income tax',
+    'tax id',
+  ],
   judge(m) {
     if (!PAN.test(m.compact)) return m.named()
     if (m.contextBefore() > 0) return 0.97

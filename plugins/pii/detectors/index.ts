@@ -56,6 +56,7 @@ import {
   taxIdBare,
   vatId,
 } from './national-id.ts'
+import { itVat, SHAPED_IDS } from './national-shapes.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport, passportLetters } from './passport.ts'
@@ -154,6 +155,8 @@ export const DETECTORS: readonly Detector[] = [
     driverLicenseLetters,
     nationalId,
     nationalIdLetters,
+    ...SHAPED_IDS,
+    itVat,
     nationalIdShort,
     jpMyNumber,
     ptCitizenCard,

@@ -11,7 +11,7 @@ export const itDocuments: Detector = {
   patterns: ['[A-Za-z]{2} ?\\d{5}[A-Za-z]{2}', '[A-Za-z]{2} ?\\d{7}', '\\d{7}[A-Za-z]{2}'],
   context: words(`
     carta d'identità, carta di identità, carta d'identita, cie, documento, numero carta d'identità, identity card,
-    id card
+    id card, ci n, c.i, documento n, doc. n
   `),
   judge: (m) => (m.contextBefore() > 0.6 ? 0.8 : 0),
 }

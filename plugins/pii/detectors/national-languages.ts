@@ -4,7 +4,7 @@
  */
 
 const PASSPORTS = `
-en | passport, passport number, passport no, passport num, passport id, passport card, passport book, travel document
+en | passport, passport number, passport no, passport num, passport id, passport card, passport book, pp no, pp number, ppt no, travel document
 de | reisepass, reisepassnummer, reisepass-nr, passnummer, pass-nr, pass nr, passnr, schweizer pass, österreichischer pass
 fr | passeport, passeports, numéro de passeport, n° de passeport
 es | pasaporte, número de pasaporte, nº de pasaporte, libreta de pasaporte

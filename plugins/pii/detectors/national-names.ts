@@ -7,7 +7,7 @@ import { plain } from './national-languages.ts'
  */
 const PERSONAL = `
 AD | nrt, número de registre tributari | A-999999-A
-AE | emirates id, emirates id number, eid number, هوية الإمارات | 784-9999-9999999-9
+AE | emirates id, emirates id number, eid number, هوية الإمارات, e-id, uae id, eid no, eid number, الهوية الإماراتية, هوية إماراتية | 784-9999-9999999-9
 AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit, nuis, numri i identifikimit për personin e tatueshëm | A99999999A
 AR | dni, documento nacional de identidad, cuil, cuit, código único de identificación tributaria, clave única de identificación tributaria | 99-99999999-9
 AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl, zmr | 9999 999999; 99-999/9999
@@ -20,26 +20,26 @@ BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
 BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade | 99.999.999-9; 9999 9999 9999
 BY | личный номер, идентификационный номер | 9999999A999AA9
-CA | phn, personal health number, health card number, ohip, ohip number, ramq, care card, uci number, pr card | 9999 999 999; 9999-999-999-AA
+CA | phn, personal health number, health card number, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card | 9999 999 999; 9999-999-999-AA
 CH | sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer | 756.9999.9999.99
 CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
 CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no | 99999999999999999X
-CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad | 999.999.999-9
+CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no | 999.999.999-9
 CR | cédula de persona física, cédula de residencia, dimex, cédula física | 9-9999-9999
 CU | número de identidad, carné de identidad | 99999999999
 CY | cyprus id, αριθμός ταυτότητας | 9999999
 CZ | rodné číslo, rodne cislo, občanský průkaz, číslo občanského průkazu, birth number, r.č. | 999999/9999
-DE | kvnr, krankenversicherungsnummer, krankenversichertennummer, gesundheitskarte, egk-nummer, lanr, lebenslange arztnummer, arztnummer, bsnr, betriebsstättennummer, idnr, identifikationsnummer, ausweis-nr, aufenthaltstitel, sozialversicherungsausweis, id-nr | A999999999; 999999999
+DE | kvnr, krankenversicherungsnummer, krankenversichertennummer, gesundheitskarte, egk-nummer, lanr, lebenslange arztnummer, arztnummer, bsnr, betriebsstättennummer, idnr, identifikationsnummer, ausweis-nr, aufenthaltstitel, sozialversicherungsausweis, id-nr, bpa-nr, pa-nr, personalausweises, ausweises, bundespersonalausweis, egk-nr, kv-nr, vers.-nr, versicherten-nr, versichertennr, krankenvers.-nr, sozvers-nr, sozialvers.-nr, rentenvers.-nr, vsnr, ausweisdokument | A999999999; 999999999
 DK | cpr, cpr-nummer, cpr-nr, personnummer | 999999-9999
 DO | cédula dominicana, cédula de identidad y electoral | 999-9999999-9
 DZ | numéro d'identification nationale, nin algérie, numéro d'identification fiscale, nif | 999999999999999999
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
 EE | isikukood, isikukoodi, estonian personal id | 99999999999
-EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي | 99999999999999
-ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass | 99999999A; 99/99999999/99
+EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة | 99999999999999
+ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento | 99999999A; 99/99999999/99
 FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti | 999999-999X
-FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale | 9999999999999
-GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number | 99999 99999; A999999999999
+FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale, n° fiscal, n fiscal, num fiscal, n° ss, n°ss, immatriculation à la sécurité sociale, n° insee, n° d'assuré | 9999999999999
+GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number, hmrc tax reference, hmrc reference, hmrc ref, tax reference, tax ref, taxpayer reference, nat ins no, nat ins number, nat. ins | 99999 99999; A999999999999
 GE | პირადი ნომერი, georgian personal number | 99999999999
 GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit | AAA-999999999-9
 GN | numéro d'identification fiscale permanent, nifp | 999999999
@@ -48,25 +48,25 @@ GT | número de dpi, código único de identificación, nit guatemala | 9999 999
 HK | hkid, hkid number, hong kong identity card, 香港身份證, 身份證號碼 | A999999(9)
 HN | rtn, tarjeta de identidad honduras | 9999-9999-99999
 HR | oib, osobni identifikacijski broj, osobna iskaznica, mbo | 99999999999
-HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj | 999 999 999; 999999AA
+HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj, adóaz. jel, adóaz, taj sz | 999 999 999; 999999AA
 ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
 IE | pps, ppsn, pps no, pps number, personal public service number, trn | 9999999AA
-IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת.ז | 99999999-9
-IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान | AAA9999999; 9999 9999 9999 9999
+IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז | 99999999-9
+IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान, epic no, electoral photo id, elector id | AAA9999999; 9999 9999 9999 9999
 IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
-IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno | AA99999AA
+IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno, ts n, n. tessera, tessera n, c.i. n, ci n, doc. n, documento n | AA99999AA
 JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card | 9999 9999 9999
 KE | kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number | A999999999A
 KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
-KZ | иин, жсн, individual identification number | 999999999999
+KZ | иин, жсн, individual identification number, iin, iin number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
 LK | nic number, sri lankan nic | 999999999V
 LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code, asmens | 99999999999
-LU | matricule national, matricule luxembourg, numéro matricule | 9999999999999
-LV | personas kods, personas koda | 999999-99999
+LU | matricule national, matricule luxembourg, numéro matricule, matr, matricule | 9999999999999
+LV | personas kods, personas koda, pers. kods, p.k | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
 ME | jmbg, јмбг, matični broj | 9999999999999
@@ -74,34 +74,34 @@ MK | ембг, едб, единствен даночен број, еднист�
 MT | maltese id card, karta tal-identità | 9999999A
 MU | mauritian id, mauritian national identifier | A9999999999999
 MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional | AAAA999999XXX
-MY | mykad, nric, nric no, ic number, ic no, no kad pengenalan, nombor kad pengenalan, kad pengenalan, mykad number | 999999-99-9999
+MY | mykad, nric, nric no, ic number, ic no, no kad pengenalan, nombor kad pengenalan, kad pengenalan, mykad number, no. kp, no. k/p, i/c no, i/c number, k/p | 999999-99-9999
 MZ | nuit, número único de identificação tributária | 999999999
 NG | nin, bvn, bank verification number, national identification number nigeria, virtual nin, voter identification number, lassra | 99999999999
-NL | bsn, sofinummer, sofi-nummer, onderwijsnummer, identiteitskaartnummer, documentnummer, vreemdelingennummer, big-nummer, big-registratie, agb-code, burgerservicenr | 999999999; AA9999999
+NL | bsn, sofinummer, sofi-nummer, onderwijsnummer, identiteitskaartnummer, documentnummer, vreemdelingennummer, big-nummer, big-registratie, agb-code, burgerservicenr, doc.nr, docnr, id-kaartnummer, id-kaart, documentnr, document nr | 999999999; AA9999999
 NO | fødselsnummer, fodselsnummer, personnummer, d-nummer, fnr | 999999 99999
 NP | nepali citizenship number, नागरिकता | 99-99-99-99999
-NZ | inland revenue department, ird, ird number, ird no, nhi, nhi number, inland revenue number | 99-999-999; AAA9999
+NZ | inland revenue department, ird, ird number, ird no, nhi, nhi number, inland revenue number, national health index | 99-999-999; AAA9999
 PA | cédula panameña | 9-999-9999
 PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería | 99999999-9
 PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no | 9999-9999-9999; 999-999-999-999
-PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ | 99999-9999999-9
-PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu | AAA999999
-PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte | 99999999 9 AA9
+PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ, nic#, nic number | 99999-9999999-9
+PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid | AAA999999
+PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte, cc nº, cc n.º, cc n, nº contrib, n.º contrib, n.º de cidadão | 99999999 9 AA9
 PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay | 9999999-9
 QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999
 RO | cnp, cod numeric personal, codul numeric personal, carte de identitate, buletin, serie ci | 9999999999999
 RS | jmbg, јмбг, jedinstveni matični broj, matični broj građana, lična karta, pib, poreski identifikacioni broj | 9999999999999
-RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение, psrn, primary state registration number, основной государственный регистрационный номер | 999-999-999 99; 999999999999
+RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение, psrn, primary state registration number, основной государственный регистрационный номер, паспортные данные | 999-999-999 99; 999999999999
 SA | iqama, iqama number, saudi id, saudi national id, رقم الهوية, الهوية الوطنية, رقم الإقامة | 9999999999
-SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer | 999999-9999
+SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer, pers.nr, persnr, person nr | 999999-9999
 SG | nric, fin number, foreign identification number, uinfin | A9999999A
 SI | emšo, emso, enotna matična številka, davčna številka, davčna | 9999999999999
-SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič | 999999/9999
+SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič, rod. č, rod.č, rod. číslo | 999999/9999
 SN | ninea, cni sénégal | 999999999
 SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
-TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number | 9 9999 99999 99 9
+TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช | 9 9999 99999 99 9
 TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
-TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn | 99999999999
+TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c | 99999999999
 TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id | A999999999
 TZ | nida, nida number | 99999999-99999-99999-99
 UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number | 9999999999

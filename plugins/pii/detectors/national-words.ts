@@ -17,6 +17,20 @@ const combine = (kinds: string, nouns: string, join = ' '): string[] =>
 /** `nif`, also as `n.i.f`. */
 const dotted = (names: string): string[] => list(names).flatMap((name) => [name, [...name].join('.')])
 
+/** Only with full stops: without them some are words. */
+const onlyDotted = (names: string): string[] => list(names).map((name) => [...name].join('.'))
+
+/** `Estonian ID code`, `Peruvian ID`. */
+const NATIONALITIES = `
+  albanian, american, argentine, argentinian, australian, austrian, bahraini, bangladeshi, belarusian, belgian, bolivian, bosnian, brazilian,
+  british, bulgarian, canadian, chilean, chinese, colombian, costa rican, croatian, cuban, cypriot, czech, danish, dominican, dutch,
+  ecuadorian, egyptian, estonian, filipino, finnish, french, georgian, german, ghanaian, greek, guatemalan, hungarian, icelandic,
+  indian, indonesian, iranian, iraqi, irish, israeli, italian, japanese, jordanian, kazakh, kenyan, korean, kuwaiti, latvian, lebanese,
+  lithuanian, luxembourg, malaysian, maltese, mexican, moldovan, moroccan, nepali, nigerian, norwegian, omani, pakistani, panamanian,
+  paraguayan, peruvian, philippine, polish, portuguese, qatari, romanian, russian, saudi, serbian, singapore, slovak, slovenian,
+  south african, spanish, sri lankan, swedish, swiss, taiwanese, thai, tunisian, turkish, ugandan, ukrainian, uruguayan, venezuelan,
+  vietnamese, zambian, zimbabwean`
+
 export const PERSONAL_WORDS: readonly string[] = [
   ...combine(
     `tax, tax payer, taxpayer, tax identity, tax registration, fiscal, personal, personal identity, identity, identification,
@@ -44,6 +58,11 @@ export const PERSONAL_WORDS: readonly string[] = [
   ),
   ...combine('numero, codice', 'fiscale, identificativo, personale, di previdenza sociale, di identificazione'),
   ...combine('burger, persoons, identiteits, belasting, sociale zekerheids', 'nummer', ''),
+  ...combine(NATIONALITIES, 'id'),
+  ...onlyDotted(
+    `afm, ahv, amka, avs, bsn, cnh, cnic, cnp, egn, егн, itin, jmbg, mbi, naf, nas, nhs, nip, nir, nis, nit, nric, nss, nuss, oib, pesel, pis,
+    pps, ppsn, ruc, run, rut, sin, tckn, tfn, tin, utr`,
+  ),
   ...dotted('nif, nie, dni, cpf, rfc, curp, cuit, cuil, cif, nin, npi, nup'),
 ]
 
@@ -65,8 +84,9 @@ export const COMPANY_WORDS: readonly string[] = [
     'de empresa, de iva, de registro mercantil, de actividad y establecimiento',
   ),
   ...combine('numero, codice', 'di partita iva, iva, rea, impresa'),
+  ...onlyDotted('ein, abn, krs'),
   ...list(
-    `taxe sur la valeur ajoutée, umsatzsteuer-identifikationsnummer, arvonlisäveronumero, arvonlisävero, tpv, n° tva, tva no,
+    `partita i.v.a, taxe sur la valeur ajoutée, umsatzsteuer-identifikationsnummer, arvonlisäveronumero, arvonlisävero, tpv, n° tva, tva no,
     pievienotās vērtības nodokļa, αριθμός εγγραφής φ.π.α, φπα, ддс, идентификационен номер по ддс, унп, clave bancaria uniforme,
     register of economic units, rejestr gospodarki narodowej, wertpapierkennnummer, ico, ičo, trade registration number`,
   ),

@@ -10,5 +10,6 @@ export const usEin: Detector = {
   onlyInContext: true,
   patterns: ['\\d{2}-\\d{7}', '\\d{9}'],
   context: ['ein', 'employer identification', 'employer id', 'fein', 'federal tax id', 'tax id', 'taxpayer id'],
-  judge: (m) => (m.digitCount === 9 && m.contextBefore() > 0.6 && validator.isTaxID(m.value, 'en-US') ? 0.7 : 0),
+  judge: (m) =>
+    m.digitCount === 9 && !m.isJoined && m.contextBefore() > 0.6 && validator.isTaxID(m.value, 'en-US') ? 0.7 : 0,
 }

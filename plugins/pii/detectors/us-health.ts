@@ -11,7 +11,7 @@ export const usMbi: Detector = {
   region: 'US',
   check: 'structure of CMS',
   patterns: ['[1-9][A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2}'],
-  context: ['mbi', 'medicare', 'medicare number', 'beneficiary', 'medicare id'],
+  context: ['mbi', 'medicare', 'medicare number', 'beneficiary', 'medicare id', 'medicare claim number', 'hicn'],
   judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : m.named()),
 }
 

@@ -32,7 +32,7 @@ export const usSsn: Detector = {
     `\\d{3}${LINE_BREAK}\\d{2}( ?- ?|[ ./_])\\d{4}`,
   ],
   context: words(`
-    ssn, ssns, ssn number, ss#, ss number, ss no, social security, social security number, social security no,
+    ssn, ssns, ssan, ssn number, ss#, ss number, ss no, social security, social security number, social security no,
     soc sec, s.s.n, s.s.n., ss #, ref*sy, social, social sec, socsec, social number, taxpayer id, tax id, ssid, número de seguro social,
     seguro social
   `),

@@ -1,0 +1,51 @@
+/** Numbers whose short names mean other things as well: only with their shape do they count. */
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+import { companyId, nationalId } from './national-id.ts'
+
+const shaped = (country: string, patterns: readonly string[], names: string, fewestDigits = 7): Detector => ({
+  ...nationalId,
+  check: `${country}: shape, in context`,
+  fewestDigits,
+  patterns,
+  contextGroup: `national_id/${country}`,
+  context: words(names),
+  judge: (m) => (m.digitCount >= fewestDigits && !m.isJoined && m.contextBefore() > 0.6 ? 0.9 : 0),
+})
+
+export const SHAPED_IDS: readonly Detector[] = [
+  // The health number of Ontario and its version.
+  shaped(
+    'CA',
+    ['\\d{10}( ?\\-?[A-Z]{2})?', '\\d{4}[ \\-]\\d{3}[ \\-]\\d{3}([ \\-]?[A-Z]{2})?'],
+    'health number, health card, health card number, hcn, hc, hc#, ohip, ohip number, carte santé, numéro de carte santé',
+  ),
+  // Number of a voter's card.
+  shaped('IN', ['[A-Z]{3}\\d{7}'], 'epic, epic no, epic number, electoral photo id, voter card'),
+  // Social security system.
+  shaped('PH', ['\\d{2}-\\d{7}-\\d'], 'sss, sss id, sss no, sss number'),
+  // Registro geral; states number differently, São Paulo so.
+  shaped('BR', ['\\d{2}\\.\\d{3}\\.\\d{3}-?[\\dXx]', '\\d{8}-?[\\dXx]'], 'rg, r.g, rg nº, rg n'),
+  // Identity cards of Venezuela, Uruguay and Ecuador.
+  shaped(
+    'LA',
+    ['[VEve]-?\\d{7,8}', '[VEve] ?-? ?\\d{1,2}\\.\\d{3}\\.\\d{3}', '\\d\\.?\\d{3}\\.?\\d{3}-\\d', '\\d{9}-\\d'],
+    'ci, c.i, cédula, cédula de identidad',
+  ),
+  shaped('CO', ['\\d{9}-\\d', '\\d{3}\\.\\d{3}\\.\\d{3}-\\d'], 'nit, n.i.t, nit no', 10),
+  shaped('CZ', ['\\d{6}/\\d{3,4}'], 'rč, r.č, rod. č', 9),
+  shaped('KE', ['[AP]\\d{9}[A-Z]'], 'pin, kra pin', 9),
+  // Health numbers have no I and O (HISO 10046).
+  shaped('NZ', ['[A-HJ-NP-Z]{3}\\d{4}'], 'nhi, nhi number, nhi no, national health index', 4),
+]
+
+/** `P.I. 12345678901`. */
+export const itVat: Detector = {
+  ...companyId,
+  check: 'IT: eleven digits, in context',
+  fewestDigits: 11,
+  patterns: ['(IT ?)?\\d{11}'],
+  contextGroup: 'company_id/it',
+  context: words('p.i, p. iva, p.iva, piva, partita iva, partita i.v.a, p. i.v.a'),
+  judge: (m) => (m.digitCount === 11 && !m.isJoined && m.contextBefore() > 0.6 ? 0.7 : 0),
+}
