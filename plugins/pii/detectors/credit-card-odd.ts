@@ -36,7 +36,7 @@ const SINGLE = /^1(?:-1){12,18}$/
 const NAMED_AFTER = new RegExp(
   '^[^\\d\\n]{0,30}?(?<!\\p{L})(?:visa|master ?card|amex|american express|maestro|discover|diners|jcb|union ?pay|rupay|' +
     '(?:credit |debit |bank )?card|(?:kredit|bank)?karte|carte|tarjeta|cart[ãa]o|(?:credit|betaal)?kaart|kart[aęąy]|expiry|expiration|' +
-    '(?:exp|expir\\p{L}{0,6}|cvv2?|cvc2?|valid (?:thru|until|till|to)|gültig bis|caduca|scade|scadenza|validade|vence|geldig tot|ważna do)[.: ="\'|]{0,5}(?=\\d))(?!\\p{L})',
+    '(?:exp|expir\\p{L}{0,6}|cvv2?|cvc2?|valid (?:thru|until|till|to)|gültig bis|caduca|scade|scadenza|validade|vence|geldig tot|ważna do)[.: ="\'|]{0,5}(?=\\d{1,2}[/.-]\\d|\\d{3,4}(?![\\d-])))(?!\\p{L})',
   'iu',
 )
 const LONGEST_NAMED = 44

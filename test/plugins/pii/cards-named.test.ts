@@ -62,6 +62,7 @@ describe('other numbers stay', () => {
     'paid sales: 56716 86445 65205 8512 4184',
     'Karte prices: 890-690-223, 5766/3221/3840',
     'LOT 401288 8888881881 EXP',
+    '401288 8888881881 valid until 2026-11-14',
     'rows 40 12 88 88 88 88 18 81 per hour',
   ]) {
     it(text, () => {
