@@ -62,7 +62,7 @@ export const creditCard: Detector = {
     number on the front, number on the back,
     bezahle mit, bezahlt, zahlung, zahle mit, belaste, belasten, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
     betaal met, cb, carte bleue, kreditkartennr, kartennr, karten-nr, kreditkarten-nr, kreditkartendaten, kartendaten, debitkarte, girocard, ec-karte,
-    primary account number, long number, sixteen digits, sixteen digit, 16 digits, 16-digit, account number on the card, kaart, kaartnummer, betaalkaart, betaalpas, bankpas, pasnummer, bancontact,
+    primary account number, long number, sixteen digits, sixteen digit, 16 digits, 16-digit, account number on the card, kaart, kaartnummer, kaartnr, creditcardnr, kortnr, betaalkaart, betaalpas, bankpas, pasnummer, bancontact,
     kartę, kartą, karcie, kort nr, kreditkort, betalkort, bankkort, betalingskort, dankort, platební karta, kartu, kartou, platobná karta,
     bankkártyaszám, kártyaszám, card de credit, card bancar, numărul cardului, κάρτα, pankkikortti, kortin numero, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),

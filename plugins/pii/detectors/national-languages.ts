@@ -41,7 +41,7 @@ ja | パスポート, パスポート番号, 旅券, 旅券番号
 ko | 여권, 여권번호, 여권 번호`
 
 const DRIVING_LICENCES = `
-en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, dvla, dvla number, operator license, driver card
+en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, drivers lic, driver lic, driver s lic, driver no, dvla, dvla number, operator license, driver card
 de | führerschein, führerscheinnummer, führerschein-nr, fahrerlaubnis, fahrerlaubnisnummer, führerausweis
 fr | permis de conduire, numéro de permis, n° de permis, numéro du permis
 es | permiso de conducir, carnet de conducir, licencia de conducir, licencia de manejo, licencia de conducción
@@ -88,7 +88,7 @@ pl | dowód osobisty, dowodu osobistego, numer dowodu osobistego, seria i nr dow
 cs | rodné číslo, rodného čísla, rodným číslem, r.č, občanský průkaz, občanského průkazu, číslo op, číslo pojištěnce, daňové identifikační číslo, číslo dokladu, průkaz totožnosti
 sk | občiansky preukaz, občianskeho preukazu, rodné číslo, rodného čísla, rodným číslom, číslo poistenca, daňové identifikačné číslo
 hu | személyi szám, személyi száma, személyi azonosító, személyi azonosító jel, személyi igazolvány, személyi igazolvány száma, személyi igazolványszám, személyi igazolványom, adóazonosító jel, adóazonosító szám, adóazonosító jele, taj szám, taj száma, társadalombiztosítási, társadalombiztosítási azonosító, tb szám, okmányszám, igazolványszám, okmányazonosító
-ro | cod numeric personal, codul numeric personal, carte de identitate, cartea de identitate, cărții de identitate, act de identitate, actul de identitate, seria și numărul, serie și număr, seria ci, cod de identificare fiscală, ci seria, buletin de identitate
+ro | cod numeric, cod numeric personal, codul numeric personal, carte de identitate, cartea de identitate, cărții de identitate, act de identitate, actul de identitate, seria și numărul, serie și număr, seria ci, cod de identificare fiscală, ci seria, buletin de identitate
 bg | единен граждански номер, лична карта, лична карта номер, личната карта, личен номер, личен номер на чужденец, лнч, lnch, lnc number, осигурителен номер, документ за самоличност, egn
 hr | osobni identifikacijski broj, osobna iskaznica, osobne iskaznice, broj osobne iskaznice, matični broj osiguranika, jmbg, porezni broj, lična karta, lične karte, matični broj
 sl | osebna izkaznica, osebne izkaznice, osebni dokument, davčna številka, davčne številke, davčno številko, enotna matična številka občana, matična številka občana, zzzs, zdravstvenega zavarovanja
@@ -155,9 +155,29 @@ const parse = (list: string): readonly string[] => [
   ),
 ]
 
-/** As people and member names write a phrase: without accents, without apostrophes, `№` for `n°`. */
+/** Nouns as forms shorten them. */
+const SHORTER: readonly (readonly [noun: RegExp, short: string])[] = [
+  [/nummer$/u, 'nr'],
+  [/nummer$/u, '-nr'],
+  [/ licen[cs]e/u, ' lic'],
+  [/ number$/u, ' no'],
+  [/ number$/u, ' num'],
+  [/číslo$/u, 'č'],
+  [/seguridad social/u, 'seg social'],
+  [/segurança social/u, 'seg social'],
+  [/^documento /u, 'doc '],
+  [/^(?:número|nº) de /u, 'núm '],
+]
+
+/** A name, and as forms write it for want of space. */
+export const withShorter = (name: string): readonly string[] => [
+  name,
+  ...SHORTER.filter(([noun]) => noun.test(name)).map(([noun, short]) => name.replace(noun, short)),
+]
+
+/** As people and member names write a phrase: shortened, without accents, without apostrophes, `№` for `n°`. */
 const variants = (phrase: string): readonly string[] => {
-  const all = [phrase, plain(phrase)]
+  const all = withShorter(phrase).flatMap((one) => [one, plain(one)])
   return all.flatMap((one) => (/[dl]'/.test(one) ? [one, one.replace(/([dl])'/g, '$1 ')] : [one]))
 }
 

@@ -1,4 +1,4 @@
-import { plain } from './national-languages.ts'
+import { plain, withShorter } from './national-languages.ts'
 
 /**
  * What people call their national numbers: `country | names, … | format`. Names in all usual languages; a number of
@@ -15,7 +15,7 @@ AU | crn, centrelink, centrelink reference number, ihi number, individual health
 AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, vergi identifikasiya nömrəsi | 9999999999; XXXXXXX
 BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
 BE | bis number, bis-nummer, numéro bis, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
-BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number | 9999999999
+BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number, егн номер | 9999999999
 BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
 BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade | 99.999.999-9; 9999 9999 9999
@@ -34,9 +34,9 @@ DK | cpr, cpr-nummer, cpr-nr, personnummer | 999999-9999
 DO | cédula dominicana, cédula de identidad y electoral | 999-9999999-9
 DZ | numéro d'identification nationale, nin algérie, numéro d'identification fiscale, nif | 999999999999999999
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
-EE | isikukood, isikukoodi, estonian personal id | 99999999999
-EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة | 99999999999999
-ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento | 99999999A; 99/99999999/99
+EE | isikukood, isikukoodi, estonian personal id, isiku kood | 99999999999
+EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة, رقم قومى | 99999999999999
+ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación | 99999999A; 99/99999999/99
 FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti | 999999-999X
 FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale, n° fiscal, n fiscal, num fiscal, n° ss, n°ss, immatriculation à la sécurité sociale, n° insee, n° d'assuré | 9999999999999
 GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number, hmrc tax reference, hmrc reference, hmrc ref, tax reference, tax ref, taxpayer reference, nat ins no, nat ins number, nat. ins | 99999 99999; A999999999999
@@ -48,32 +48,32 @@ GT | número de dpi, código único de identificación, nit guatemala | 9999 999
 HK | hkid, hkid number, hong kong identity card, 香港身份證, 身份證號碼 | A999999(9)
 HN | rtn, tarjeta de identidad honduras | 9999-9999-99999
 HR | oib, osobni identifikacijski broj, osobna iskaznica, mbo | 99999999999
-HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj, adóaz. jel, adóaz, taj sz | 999 999 999; 999999AA
+HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj, adóaz. jel, adóaz, taj sz, adóazon. jel | 999 999 999; 999999AA
 ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
 IE | pps, ppsn, pps no, pps number, personal public service number, trn | 9999999AA
-IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז | 99999999-9
+IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז, tz number | 99999999-9
 IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान, epic no, electoral photo id, elector id | AAA9999999; 9999 9999 9999 9999
 IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
-IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno, ts n, n. tessera, tessera n, c.i. n, ci n, doc. n, documento n | AA99999AA
+IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno, ts n, n. tessera, tessera n, c.i. n, ci n, doc. n, documento n, doc. identità, documento identità | AA99999AA
 JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card | 9999 9999 9999
 KE | kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number | A999999999A
-KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number | 999999-9999999
+KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number, 주민 번호 | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
 KZ | иин, жсн, individual identification number, iin, iin number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
 LK | nic number, sri lankan nic | 999999999V
 LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code, asmens | 99999999999
 LU | matricule national, matricule luxembourg, numéro matricule, matr, matricule | 9999999999999
-LV | personas kods, personas koda, pers. kods, p.k | 999999-99999
+LV | personas kods, personas koda, pers. kods, p.k, personas k | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
 ME | jmbg, јмбг, matični broj | 9999999999999
 MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број, danočen broj, edinstven danočen broj | 9999999999999
 MT | maltese id card, karta tal-identità | 9999999A
 MU | mauritian id, mauritian national identifier | A9999999999999
-MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional | AAAA999999XXX
+MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional, num. seguro social, seguro social | AAAA999999XXX
 MY | mykad, nric, nric no, ic number, ic no, no kad pengenalan, nombor kad pengenalan, kad pengenalan, mykad number, no. kp, no. k/p, i/c no, i/c number, k/p | 999999-99-9999
 MZ | nuit, número único de identificação tributária | 999999999
 NG | nin, bvn, bank verification number, national identification number nigeria, virtual nin, voter identification number, lassra | 99999999999
@@ -85,8 +85,8 @@ PA | cédula panameña | 9-999-9999
 PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería | 99999999-9
 PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no | 9999-9999-9999; 999-999-999-999
 PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ, nic#, nic number | 99999-9999999-9
-PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid | AAA999999
-PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte, cc nº, cc n.º, cc n, nº contrib, n.º contrib, n.º de cidadão | 99999999 9 AA9
+PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid, nr dow. os, dow. os | AAA999999
+PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte, cc nº, cc n.º, cc n, nº contrib, n.º contrib, n.º de cidadão, n.º ss, n.º cc | 99999999 9 AA9
 PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay | 9999999-9
 QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999
 RO | cnp, cod numeric personal, codul numeric personal, carte de identitate, buletin, serie ci | 9999999999999
@@ -99,12 +99,12 @@ SI | emšo, emso, enotna matična številka, davčna številka, davčna | 999999
 SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič, rod. č, rod.č, rod. číslo | 999999/9999
 SN | ninea, cni sénégal | 999999999
 SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
-TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช | 9 9999 99999 99 9
+TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช, เลขประจำตัว | 9 9999 99999 99 9
 TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
-TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c | 99999999999
+TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c, tc numarası | 99999999999
 TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id | A999999999
 TZ | nida, nida number | 99999999-99999-99999-99
-UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number | 9999999999
+UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number, ідентиф. код | 9999999999
 UG | national identification number uganda, nin uganda | AA99999999XXXX
 US | atin, ptin, adoption taxpayer identification number, preparer tax identification number, alien number, a-number, uscis number, medicaid id, medicaid number, green card number, individual taxpayer identification number, dod id, edipi, known traveler number, known traveller number, ktn, global entry, passid, twic, twic number, ead card, state id, state id number, redress number | 999-99-9999; A99999999
 UY | cédula uruguaya, cédula de identidad uruguay | 9.999.999-9
@@ -209,5 +209,5 @@ export const COMPANY_NAMES = parse(COMPANIES)
 
 /** All names, in Latin letters also without accents, as people type them. */
 export const namesOf = (list: readonly NationalName[]): readonly string[] => [
-  ...new Set(list.flatMap(({ names }) => names.flatMap((name) => [name, plain(name)]))),
+  ...new Set(list.flatMap(({ names }) => names.flatMap(withShorter).flatMap((name) => [name, plain(name)]))),
 ]

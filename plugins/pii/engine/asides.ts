@@ -53,7 +53,7 @@ export const LINK = new RegExp(
 export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
 /** `'046454286'); -- SIN`: a comment ends with the name. */
 export const IN_COMMENT = new RegExp(
-  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--?|//|#|[–—]|<--?) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
+  `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--?|//|#|[–—=]|<--?) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
   'u',
 )
 /** `(SIN)`, `(SIN no.)`. */
@@ -64,10 +64,10 @@ export const endsName = (rest: string): boolean => NOUN.test(rest)
 export function mayBeComment(words: string, at: number): boolean {
   let i = at
   while (i < at + 3 && ' ;'.includes(words[i] ?? '?')) i++
-  return '-/#–—<'.includes(words[i] ?? '?')
+  return '-/#–—<='.includes(words[i] ?? '?')
 }
 const COMMENTS = ['', ';'].flatMap((sign) =>
-  ['--', '//', '#', '–', '—', '<--'].flatMap((mark) =>
+  ['--', '//', '#', '–', '—', '=', '<--'].flatMap((mark) =>
     [0, 1, 2, 3, 4].map((n) => `${sign} ${mark} `.slice(0, sign.length + n)),
   ),
 )

@@ -51,6 +51,7 @@ describe('what follows a value', () => {
     ['953025885, which is my SIN, does not work', '953025885'],
     ['the form has 885540255290, c’est ma CNI'.replace('’', "'"), '885540255290'],
     ['885540255290 — CNI', '885540255290'],
+    ['885540255290 = CNI', '885540255290'],
     ['885540255290 - CNI n°\nnext', '885540255290'],
   ] as const)
     it(`names it, ${text}`, () => assertGone(text, value))
