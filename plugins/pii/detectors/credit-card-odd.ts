@@ -95,8 +95,11 @@ const isNamedAfter = (m: Candidate): boolean =>
 
 /** Groups of a number in a length that few networks have. */
 const RARE_GROUPS = /^(?:4-4-[45]|4-4-4-[1-5]|4-8|6-6|8-4|6-7)$/
+/** Only marks are between the name and the number: `card: 6761 452 368 823`, not `card sales 6761 452 368 823`. */
+const RIGHT_BEHIND = /^[^\p{L}\d]{1,6}$/u
 const isRareInGroups = (m: Candidate): boolean =>
-  RARE_GROUPS.test(groupsOf(m.value)) && !LINE.test(m.value) && !/\d/.test(m.sinceContext)
+  !LINE.test(m.value) &&
+  (RIGHT_BEHIND.test(m.sinceContext) || (RARE_GROUPS.test(groupsOf(m.value)) && !/\d/.test(m.sinceContext)))
 
 function isAlone(m: Candidate): boolean {
   const before = LINE.test(m.value) ? NAMED_BEFORE : CODE.test(m.value) ? WHOLE_BEFORE : ALONE_BEFORE

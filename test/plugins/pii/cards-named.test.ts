@@ -21,6 +21,7 @@ describe('cards are found', () => {
     "My card was stolen. It's «4-0128-8888-8881-881», block it.",
     'pan: «6759 6498 2646»',
     'Maestro «675964 982646»',
+    'card_no=«6759/649/826/430» amount=61.00',
     'Ma CB : «401 288 888 888 1881»',
     'Kreditkartendaten is «401288 - 888888 - 1881»',
     'kaartnummer → «401288 8888881881»',
