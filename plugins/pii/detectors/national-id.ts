@@ -84,7 +84,7 @@ export const nationalIdShort: Detector = {
   fewestDigits: 5,
   contextGroup: 'national_id/short',
   context: words(
-    'nit, c.i, c.c, cc no, ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
+    'nit, c.i, ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
   ),
   judge(m) {
     if (VERSION.test(m.text.slice(Math.max(0, m.start - 8), m.start)) || isPermalink(m)) return 0

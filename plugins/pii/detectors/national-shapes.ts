@@ -32,7 +32,12 @@ export const SHAPED_IDS: readonly Detector[] = [
     ['[VEve]-?\\d{7,8}', '[VEve] ?-? ?\\d{1,2}\\.\\d{3}\\.\\d{3}', '\\d\\.?\\d{3}\\.?\\d{3}-\\d', '\\d{9}-\\d'],
     'ci, c.i, cédula, cédula de identidad',
   ),
-  shaped('CO', ['\\d{9}-\\d', '\\d{3}\\.\\d{3}\\.\\d{3}-\\d'], 'nit, n.i.t, nit no', 10),
+  // Tax number and identity card of Colombia.
+  shaped(
+    'CO',
+    ['\\d{9}-\\d', '\\d{3}\\.\\d{3}\\.\\d{3}-\\d', '\\d{1,3}\\.\\d{3}\\.\\d{3}(\\.\\d{3})?', '\\d{10}'],
+    'nit, n.i.t, nit no, c.c, c.c. no, cc no',
+  ),
   shaped('CZ', ['\\d{6}/\\d{3,4}'], 'rč, r.č, rod. č', 9),
   shaped('KE', ['[AP]\\d{9}[A-Z]'], 'pin, kra pin', 9),
   // Health numbers have no I and O (HISO 10046).

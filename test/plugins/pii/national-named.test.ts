@@ -21,6 +21,7 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['CI del titular: V-48342736', 'V-48342736'],
   ['{"c_i":"8.912.184-9"}', '8.912.184-9'],
   ['Agent: What is your NIT?\nCustomer: 970405182-5', '970405182-5'],
+  ['C.C. No. 1.593.993.195', '1.593.993.195'],
   ['R.Č. 740620/9525', '740620/9525'],
   ['KRA PIN for Jane is A079958951R', 'A079958951R'],
   ['P.I. : 12252013896', '12252013896'],
@@ -58,6 +59,7 @@ describe('national identifiers', () => {
     'the health number of the node is 99986',
     'p.i ≈ 3.995379957',
     'NHI budget 123456',
+    'c c0 81 0 0 0 0 0 90 ff',
     'ci build 1234567',
   ])
     it(`are none in ${text}`, () => assert.equal(drive.next().reply(text).output, text))
