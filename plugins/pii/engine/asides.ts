@@ -17,6 +17,20 @@ const LINKS = [
   ],
   ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
   ...'като е как ως είναι sebagai adalah olarak'.split(' '),
+  // `I sent 46 454 286 when you asked for my SIN`.
+  ...['when', 'because', 'since', 'as'].flatMap((word) =>
+    ['you', 'they', 'he', 'she'].flatMap((who) =>
+      ['asked for', 'asked me for', 'wanted', 'requested', 'needed'].map((verb) => `${word} ${who} ${verb}`),
+    ),
+  ),
+  ...[
+    'als Sie nach',
+    'als du nach',
+    'quand vous avez demandé',
+    'cuando me pidieron',
+    'cuando pidieron',
+    'quando mi hanno chiesto',
+  ],
 ]
 /** Whether a comma and a word are at `at`; either may not have arrived. */
 export const isClause = (units: Uint16Array, at: number): boolean =>

@@ -50,6 +50,8 @@ describe('what follows a value', () => {
   for (const [text, value] of [
     ['953025885, which is my SIN, does not work', '953025885'],
     ['the form has 885540255290, c’est ma CNI'.replace('’', "'"), '885540255290'],
+    ['I sent 953025885 when you asked for the SIN, why again?', '953025885'],
+    ['I sent 885540255290 because they wanted my CNI.', '885540255290'],
     ['885540255290 — CNI', '885540255290'],
     ['885540255290 = CNI', '885540255290'],
     ['885540255290 - CNI n°\nnext', '885540255290'],
@@ -60,6 +62,7 @@ describe('what follows a value', () => {
     '885540255290, which the clerk has with my CNI',
     '885540255290, 885540255291 and a CNI',
     '885540255290 - the CNI and more',
+    'I counted 885540255290 when you sent the CNI',
   ])
     it(`names another thing, ${text}`, () => assertStays(text))
 })
