@@ -7,6 +7,10 @@ import { FORMS } from '../../helpers/rounds.ts'
 
 const ADDRESS = 'jo.smith@example.com'
 
+/** Asserts that nothing is found in a text, and nothing of it altered, in either direction. */
+const leavesAsItIs = (text: string) =>
+  testPlugin(pii, { request: text, reply: text, variants: FORMS, expect: { text, detections: {}, label: 'PUBLIC' } })
+
 describe('pii in a gateway', () => {
   it('redacts request and reply, and reports it', async () => {
     await testPlugin(pii, {
@@ -44,12 +48,7 @@ describe('pii in a gateway', () => {
       '# Restricted Rights as defined in Clause 252.227-7013 (c) (1) of DFARs.',
       'const tool = textEditor_20250728(options) // stops at any point as RFC 7230-7235 says (c.f., CVE-2022-39253)',
     ].join('\n')
-    await testPlugin(pii, {
-      request: text,
-      reply: text,
-      variants: FORMS,
-      expect: { text, detections: {}, label: 'PUBLIC' },
-    })
+    await leavesAsItIs(text)
   })
 
   it('leaves ids of meetings, whose digits satisfy the checks of national numbers', async () => {
@@ -58,12 +57,7 @@ describe('pii in a gateway', () => {
       '<https://app.zoom.us/wc/91853748361/join>, zoom.us/s/97349455105, zoommtg://zoom.us/join?confno=82301682521',
       'Meeting ID: 82301682521. Meeting ID: 369 312 8121. Webinar-ID 81489860290, webinar ID 814 8986 0290',
     ].join('\n')
-    await testPlugin(pii, {
-      request: text,
-      reply: text,
-      variants: FORMS,
-      expect: { text, detections: {}, label: 'PUBLIC' },
-    })
+    await leavesAsItIs(text)
     // Elsewhere they are found, and so is a card.
     for (const [found, type] of [
       ['https://zoom.example/j/82301682521', 'pl_pesel'],
