@@ -13,6 +13,9 @@ const LONGEST = 19
 /** Digits of an undivided number that is joined to a word where nothing names it. */
 const SHORTEST_UNNAMED = 14
 const GROUP = 4
+const FIVE = 0x35
+const SMALL = 0x20
+const SMALL_A = 0x61
 /** Letters that are looked at on either side. */
 const MOST_LETTERS = 24
 /** More letters from a to f, and no others, are of a hash. */
@@ -94,7 +97,7 @@ export class GluedCards {
     const isInside = this.#isInside(start)
     // Without letters before it, what is unfinished may still match a pattern.
     if (isInside && !final && n - start <= LONGEST_FORM && OPENING.test(text.slice(start))) return -1
-    if (isDigit(units[start + GROUP]!)) return 0
+    if (!mayHaveForm(units, start)) return 0
     for (const form of FORMS_HERE) {
       form.lastIndex = start
       if (!form.test(text)) continue
@@ -140,8 +143,8 @@ export class GluedCards {
 
   /** The number in the field of a chip card: `5A084111111111111111`, with its length in bytes and an F that fills the last. */
   #readField(start: number, hits: Hit[]): number {
-    const { text, final } = this.#candidate
-    if (!/5A$/i.test(text.slice(Math.max(0, start - 2), start))) return 0
+    const { text, units, final } = this.#candidate
+    if (start < 2 || units[start - 2]! !== FIVE || (units[start - 1]! | SMALL) !== SMALL_A) return 0
     const first = start + 2
     const length = 2 * Number.parseInt(text.slice(start, first), 16)
     if (!final && text.length < first) return -1
@@ -220,6 +223,12 @@ export class GluedCards {
     candidate.ask(this.#names)
     return candidate.contextBefore() > 0
   }
+}
+
+/** Whether one of `FORMS` may begin here, by two of its signs: a quick look. */
+function mayHaveForm(units: Uint16Array, start: number): boolean {
+  const sign = units[start + GROUP]!
+  return !isDigit(sign) && (units[start + 2 * GROUP + 1] === sign || units[start + 2 * GROUP + 3] === sign)
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
