@@ -16,8 +16,7 @@ const NUMBERS = new RegExp(`^${DIGITS}(?:\\s*,\\s*${DIGITS})*$`)
 const EACH_NUMBER = new RegExp(DIGITS, 'g')
 /** What may become a number. */
 const BEGINNING = /^-?(?:\d|$)/
-const RUN_BEFORE = /[\d.eE+-]*$/
-const RUN_AFTER = /^[\d.eE+-]*/
+const IN_NUMBER = '0123456789.eE+-'
 /** What must not stand between quotation marks as it is. */
 const UNQUOTED = /["\\\p{Cc}]/u
 /** What follows a number in JSON, unless the text ends there: not the end of a link in Markdown, but a written-out line break. */
@@ -38,8 +37,8 @@ type TextOf = (start: number, end: number) => string
  */
 export function wholeJsonNumbers(report: Report, textOf: TextOf): readonly Report[] {
   if (report.restore || !rewrites(report) || report.end - report.start > JSON_CONTEXT) return [report]
-  const start = report.start - lengthOf(RUN_BEFORE, textOf(report.start - LONGEST, report.start))
-  const end = report.end + lengthOf(RUN_AFTER, textOf(report.end, report.end + LONGEST))
+  const start = report.start - runBefore(textOf(report.start - LONGEST, report.start))
+  const end = report.end + runAfter(textOf(report.end, report.end + LONGEST))
   const value = textOf(start, end)
   const isList = value.includes(',')
   if ((start === report.start && end === report.end && !isList) || !NUMBERS.test(value)) return [report]
@@ -64,17 +63,29 @@ export function beforeJsonNumber(at: number, textOf: TextOf): number {
   const last = textOf(at - 1, at)
   // Of `[4111](`, a link, nothing is a value.
   const end = last === ']' && textOf(at, at + 1) === '' ? at - 1 : at
-  if (end === at && !RUN_BEFORE.test(last)) return at
+  if (end === at && !IN_NUMBER.includes(last)) return at
   const after = textOf(end, end + 2)
   const before = textOf(end - LONGEST, end)
-  const length = lengthOf(RUN_BEFORE, before)
+  const length = runBefore(before)
   if (length === 0 || length === LONGEST || !BEGINNING.test(before.slice(-length))) return at
-  if (after.length === 2 && lengthOf(RUN_AFTER, after) === 0) return at
+  if (after.length === 2 && runAfter(after) === 0) return at
   const start = end - length
   return quoteBehind(textOf(start - JSON_CONTEXT, start)) === undefined ? at : start
 }
 
-const lengthOf = (run: RegExp, text: string): number => run.exec(text)![0].length
+/** Number of characters at the end of a text that may be of a number. */
+function runBefore(text: string): number {
+  let start = text.length
+  while (start > 0 && IN_NUMBER.includes(text[start - 1]!)) start--
+  return text.length - start
+}
+
+/** The same at the beginning. */
+function runAfter(text: string): number {
+  let end = 0
+  while (end < text.length && IN_NUMBER.includes(text[end]!)) end++
+  return end
+}
 
 /**
  * The rewrite with quotation marks, if it replaces a number that is a value of JSON.
