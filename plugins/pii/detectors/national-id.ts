@@ -62,7 +62,7 @@ export const nationalId: Detector = {
   ],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
-    if (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) return 0
+    if (isOfAmount(m) || (/[€$£¥]/.test(m.before(1)) && !endsFormula(m))) return 0
     const near = m.contextBefore()
     return near > 0.7 && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
@@ -313,6 +313,9 @@ function isAfterWord({ text, start, value }: Candidate): boolean {
 const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}\D{0,2}$/.test(m.value)
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
+/** `240.00` of `$1,240.00`. */
+const isOfAmount = (m: Candidate): boolean =>
+  m.before(1) === ',' && /\d/.test(m.before(2)) && /^\d{3}\.\d{1,2}$/.test(m.value)
 /** `VAT: 1,250.00`, `VAT 123 456 EUR`. */
 const isPrice = (m: Candidate): boolean =>
   m.isAmount ||

@@ -64,6 +64,9 @@ const KIND =
   /^(?:ul\.|ulica|ulicy|al\.|aleja|aleje|os\.|osiedle|plac |placu |pl\.|rue |avenue |boulevard |chaussée |calle |c\/|avenida |avda?\.|carrer |avinguda |passeig |rua |travessa |praça |gran vía)/iu
 /** `et al. Nature 12`. */
 const CITATION = /\bet $/i
+/** `R. v. Jordan, 2016 SCC 27`: who sues whom. */
+const VERSUS = /^v\. /
+const PARTY = /\p{Lu}[\p{L}.]*,? $/u
 /** What is counted, after a number. */
 const COUNTED = /^ \p{Lu}\p{Ll}/u
 
@@ -90,6 +93,7 @@ export function isSentence(value: string): boolean {
 
 function judgeEuropean(m: Candidate): number {
   if (isSentence(m.value)) return 0
+  if (VERSUS.test(m.value) && PARTY.test(m.text.slice(Math.max(0, m.start - 24), m.start))) return 0
   const near = m.contextBefore()
   if (near > 0 || /\d{4,5} \p{L}+/u.test(m.value)) return 0.85
   const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''

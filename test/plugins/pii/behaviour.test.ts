@@ -51,6 +51,13 @@ describe('pii in a gateway', () => {
     await leavesAsItIs(text)
   })
 
+  it('leaves amounts, days of readings, court cases and numbers of parcels', async () => {
+    await leavesAsItIs('Medicare paid 80% of $1,240.00; does plan G pay the other 248.00?')
+    await leavesAsItIs('The reading on 1 March was 048213 kWh, on 1 April 048977.')
+    await leavesAsItIs('R. v. Jordan, 2016 SCC 27, ceiling of 30 months, explain briefly')
+    await leavesAsItIs('송장번호 6842 1190 3377 배송조회가 이틀째 그대로예요; Spedizione BRT 0940 1127 3358 ferma')
+  })
+
   it('leaves ids of meetings, whose digits satisfy the checks of national numbers', async () => {
     const text = [
       'Join: https://zoom.us/j/82301682521?pwd=Q1w2 or https://us02web.zoom.us/j/81489860290, in the browser',
