@@ -62,7 +62,7 @@ export const nationalId: Detector = {
   ],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
-    if (isOfAmount(m) || (/[€$£¥]/.test(m.before(1)) && !endsFormula(m))) return 0
+    if (isOfAmount(m) || (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) || isOfNextMember(m)) return 0
     const near = m.contextBefore()
     return near > 0.7 && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
@@ -84,7 +84,7 @@ export const nationalIdShort: Detector = {
   fewestDigits: 5,
   contextGroup: 'national_id/short',
   context: words(
-    'nit, c.i, ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, run, nn, rn, ce',
+    'nit, c.i, ci, ni, cr, cn, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik, tic, lnc, bn, pnf, eid, mst, rc, moa, bi, nn, rn, ce',
   ),
   judge(m) {
     if (VERSION.test(m.text.slice(Math.max(0, m.start - 8), m.start)) || isPermalink(m)) return 0
@@ -92,7 +92,7 @@ export const nationalIdShort: Detector = {
     if (ZIP_CODE.test(m.value)) return 0
     if (m.digitCount < 8 && !CHECK_LETTER.test(m.value)) return 0
     if (isAfterWord(m)) return 0
-    const near = m.contextBefore()
+    const near = isOfNextMember(m) ? 0 : m.contextBefore()
     // `the NIT on the form (213.123.432-1)`: three groups, and a check digit after a hyphen.
     return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
   },
@@ -131,7 +131,7 @@ export const companyId: Detector = {
   context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS, ...COMPANY_NUMBER_WORDS],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
-    if (isPrice(m) || isOutline(m) || isPermalink(m)) return 0
+    if (isPrice(m) || isOutline(m) || isPermalink(m) || isOfNextMember(m)) return 0
     const near = m.contextBefore()
     return near > 0.75 ? 0.4 + near * 0.3 : 0
   },
@@ -153,7 +153,7 @@ export const vatId: Detector = {
     'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, φ.π.α, n° tva, alv, oss, ioss, ddv, pdv, pvm, kmkr, btw-nr, vn, vinnutal, nif',
   ),
   judge(m) {
-    if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
+    if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined || isOfMonth(m.value)) return 0
     // Amounts have dots, too.
     if (m.compactCount === m.digitCount && !isUid(m.digits)) return 0
     return m.contextBefore() > 0.6 ? 0.6 : 0
@@ -170,7 +170,7 @@ export const companyIdShort: Detector = {
   ),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
-    if (isPrice(m)) return 0
+    if (isPrice(m) || isOfMonth(m.value)) return 0
     // Amounts have eight digits, too.
     return m.contextBefore() > (m.digitCount < 9 ? 0.96 : 0.8) ? 0.6 : 0
   },
@@ -211,12 +211,12 @@ export const companyIdLei: Detector = {
   judge: (m) => (m.compactCount === 20 && !m.isJoined && isLei(m.compact) && m.contextBefore() > 0.7 ? 0.8 : 0),
 }
 
-/** Known by themselves: India's GSTIN by its structure, VAT numbers of Germany, France, Norway and Switzerland by check digits. */
+/** Known by themselves: India's GSTIN and the VAT number of the Netherlands by their structure, VAT numbers of Germany, France, Norway and Switzerland by check digits. */
 export const taxIdBare: Detector = {
   type: 'company_id',
   title: companyId.title,
   level: 'CONFIDENTIAL',
-  check: 'IN: structure; CA, CH, DE, FR, NO: check digits',
+  check: 'IN, NL: structure; CA, CH, DE, FR, NO: check digits',
   patterns: [
     '[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]',
     'DE\\d{9}',
@@ -225,10 +225,12 @@ export const taxIdBare: Detector = {
     '[LU]\\d{5}[A-Z]{2}\\d{4}[A-Z]{3}\\d{6}',
     'FR ?\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}',
     '(NO ?)?\\d{3} ?\\d{3} ?\\d{3} ?MVA',
+    'NL ?\\d{4}\\.?\\d{2}\\.?\\d{3}\\.?B\\.?\\d{2}',
   ],
   judge(m) {
     if (m.isOtherNumber) return 0
     const { value, digits } = m
+    if (value.startsWith('NL')) return 0.9
     if (value.startsWith('DE')) return isMod1110(digits) ? 0.7 : 0
     if (value.startsWith('CHE')) return isUid(digits) ? 0.8 : 0
     if (value.startsWith('FR')) return isFrenchVat(digits) ? 0.7 : 0
@@ -291,7 +293,7 @@ const WORDS = new Set(
     ' ',
   ),
 )
-/** Only with the signs of its format is a number Chile's RUN: `run 7284617283`. */
+/** Chile's RUN counts with the signs of its format alone: `run 7284617283`. */
 const RUN = 'run'
 /** The word, and what is between it and the number. */
 const WORD_BEFORE = /(\p{L}+)([^\p{L}\d]{0,4}|[^\p{L}\d]{1,3}(?:id|no|nr|number)[^\p{L}\d]{1,3})$/iu
@@ -311,6 +313,12 @@ function isAfterWord({ text, start, value }: Candidate): boolean {
 
 /** `/archives/CR70WR1UC9R/p1741125227756909`: a message in Slack. Ids of channels begin like abbreviations. */
 const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}\D{0,2}$/.test(m.value)
+
+/** `"bsn": null, "row": 413357`: the member with the name has no value. */
+const isOfNextMember = (m: Candidate): boolean =>
+  /^["']?\s?(?::|=>?)\s?(?:null|None|nil|undefined|NULL|""|'')\s?,/.test(m.sinceContext)
+/** `Faktura VAT 9618/07/2024`: the number of an invoice, its month and year. */
+const isOfMonth = (value: string): boolean => /^\d{1,6}\/(?:0?[1-9]|1[0-2])\/(?:20)?\d\d$/.test(value)
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
 /** `240.00` of `$1,240.00`. */

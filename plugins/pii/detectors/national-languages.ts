@@ -4,8 +4,8 @@
  */
 
 const PASSPORTS = `
-en | passport, passport number, passport no, passport num, passport id, passport card, passport book, pp no, pp number, ppt no, travel document
-de | reisepass, reisepassnummer, reisepass-nr, passnummer, pass-nr, pass nr, passnr, schweizer pass, österreichischer pass
+en | passport, passport number, passport no, passport num, passport id, passport card, passport book, pp no, pp number, pp#, pp #, ppt no, ppt#, travel document, travel document number, travel doc
+de | reisepass, reisepassnummer, reisepass-nr, passnummer, pass-nr, pass nr, passnr, reisepasses, nummer des reisepasses, schweizer pass, österreichischer pass
 fr | passeport, passeports, numéro de passeport, n° de passeport
 es | pasaporte, número de pasaporte, nº de pasaporte, libreta de pasaporte
 it | passaporto, numero di passaporto, numero passaporto
@@ -20,7 +20,7 @@ bg | паспорт, паспорта, задграничен паспорт, м
 hr | putovnica, putovnice, broj putovnice, pasoš, broj pasoša
 sl | potni list, potnega lista, številka potnega lista
 el | διαβατήριο, διαβατηρίου, αριθμός διαβατηρίου
-lt | pasas, paso, paso numeris, paso nr
+lt | pasas, paso numeris, paso nr
 lv | pase, pases numurs, pases nr
 et | passi, passinumber, passi number
 fi | passi, passin, passin numero, passinumero
@@ -41,13 +41,13 @@ ja | パスポート, パスポート番号, 旅券, 旅券番号
 ko | 여권, 여권번호, 여권 번호`
 
 const DRIVING_LICENCES = `
-en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, drivers lic, driver lic, driver s lic, driver no, dvla, dvla number, operator license, driver card
-de | führerschein, führerscheinnummer, führerschein-nr, fahrerlaubnis, fahrerlaubnisnummer, führerausweis
-fr | permis de conduire, numéro de permis, n° de permis, numéro du permis
-es | permiso de conducir, carnet de conducir, licencia de conducir, licencia de manejo, licencia de conducción
-it | patente di guida, patente, numero patente, numero di patente
+en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, drivers lic, driver lic, driver s lic, driver no, dvla, dvla number, operator license, driver card, driving licence no, dl id, drivers lisence, driver lisence, driving lisence, drivers liscence, driver liscence, cdl, cdl number, cdl no, state dl, commercial driver license, learner permit
+de | führerschein, führerscheinnummer, führerschein-nr, fahrerlaubnis, fahrerlaubnisnummer, führerausweis, führerausweisnummer, fuehrerschein, fuehrerscheinnummer, fuehrerschein-nr, fuehrerausweis, lenkerberechtigung, kartenführerschein
+fr | permis de conduire, numéro de permis, n° de permis, numéro du permis, permis conduire, n° permis, num permis, numéro permis, no permis, permis n°
+es | permiso de conducir, carnet de conducir, licencia de conducir, licencia de manejo, licencia de conducción, permiso conducir, carné de conducir, carnet conducir, licencia conducir, licencia manejo, brevete, licencia de conducir nº
+it | patente di guida, patente, numero patente, numero di patente, patente n, n. patente, num patente
 pt | carta de condução, cnh, carteira de motorista, carteira nacional de habilitação, carteira de habilitação, habilitação
-nl | rijbewijs, rijbewijsnummer
+nl | rijbewijs, rijbewijsnummer, rijbewijs nr, nummer rijbewijs
 pl | prawo jazdy, prawa jazdy, numer prawa jazdy
 cs | řidičský průkaz, řidičského průkazu, číslo řidičského průkazu
 sk | vodičský preukaz, vodičského preukazu
@@ -181,9 +181,18 @@ const variants = (phrase: string): readonly string[] => {
   return all.flatMap((one) => (/[dl]'/.test(one) ? [one, one.replace(/([dl])'/g, '$1 ')] : [one]))
 }
 
-/** Letters of Latin and Greek lose their marks; a Greek title has none. */
-export const plain = (name: string): string =>
-  /^[\x20-\u024f\u0370-\u03ff\u1e00-\u1eff\u2019°]+$/u.test(name) ? name.normalize('NFD').replace(/\p{M}/gu, '') : name
+/** Letters without a mark that could be taken off, as keyboards and names of columns have them. */
+const TYPED: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ə: 'e', þ: 'th' },
+  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ё: 'е' },
+}
+
+/** Letters of Latin and Greek lose their marks; a Greek title has none. An Arabic alif loses its hamza. */
+export const plain = (name: string): string => {
+  const typed = name.replace(/[łøđðıßæœəþأإآё]/g, (letter) => TYPED[letter]!)
+  const isMarked = /^[\x20-\u024f\u0370-\u03ff\u1e00-\u1eff\u2019°]+$/u.test(typed)
+  return isMarked ? typed.normalize('NFD').replace(/\p{M}/gu, '') : typed
+}
 
 export const PASSPORT_WORDS = parse(PASSPORTS)
 export const DRIVING_LICENCE_WORDS = parse(DRIVING_LICENCES)

@@ -1,4 +1,5 @@
 import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
 import { PASSPORT_WORDS } from './national-languages.ts'
 
 /** Formats differ by country and change, so the words beside the number decide. */
@@ -20,6 +21,7 @@ export const passport: Detector = {
     '[a-z]{1,2}\\d{6,9}',
     '\\d{4} \\d{6}',
     '\\d{2} \\d{2} \\d{6}',
+    '\\L{2} ?\\d{6}',
   ],
   context: PASSPORT_WORDS,
   judge(m) {
@@ -36,4 +38,19 @@ export const passportLetters: Detector = {
   fewestDigits: 1,
   patterns: ['[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{7,9}', '[A-Z]{2}[A-Z0-9]{6}\\d'],
   judge: (m) => (m.digitCount > 0 && m.contextBefore() > 0.75 ? 0.7 : 0),
+}
+
+/** `Pass X1368454`, `pass. n. CA5000170`: the word means much else. */
+export const passportShort: Detector = {
+  ...passport,
+  check: 'one or two letters and seven digits right behind a word',
+  fewestDigits: 7,
+  patterns: ['[A-Z]{1,2}\\d{7}'],
+  contextGroup: 'passport/short',
+  context: words('pass, pass no, pass number, pass n, pass n°, pass. nr, n. pass, pp, ppt, p/p, p/p no'),
+  judge(m) {
+    if (m.digitCount !== 7 || m.isJoined || m.contextBefore() < 0.92) return 0
+    // `pass A1234567 to the function`
+    return /^p/.test(m.text.slice(m.start - m.sinceContext.length - 4)) ? 0 : 0.7
+  },
 }

@@ -1,5 +1,6 @@
 import type { Detector } from '../engine/detector.ts'
 import { validator } from '../engine/validator.ts'
+import { words } from '../engine/words.ts'
 
 /** Positions 2, 5, 8 and 9 are letters; S L O I B Z are never used (CMS, Understanding the MBI format). */
 const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y]{2}\d{2}$/
@@ -10,9 +11,22 @@ export const usMbi: Detector = {
   level: 'RESTRICTED',
   region: 'US',
   check: 'structure of CMS',
-  patterns: ['[1-9][A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2}'],
-  context: ['mbi', 'medicare', 'medicare number', 'beneficiary', 'medicare id', 'medicare claim number', 'hicn'],
-  judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : m.named()),
+  patterns: [
+    '[1-9][A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2}',
+    '[1-9][A-Z][A-Z0-9]\\d [A-Z][A-Z0-9]\\d [A-Z]{2}\\d{2}',
+    '[1-9][a-z][a-z0-9]\\d[ \\-]?[a-z][a-z0-9]\\d[ \\-]?[a-z]{2}\\d{2}',
+  ],
+  context: words(`
+    mbi, mbi no, mbi number, mbi id, medicare, medicare number, medicare no, medicare #, medicare card, medicare card number,
+    medicare card no, medicare id, medicare id number, medicare beneficiary, medicare beneficiary id, medicare beneficiary number,
+    medicare beneficiary identifier, beneficiary, beneficiary id, medicare claim number, hicn, hic number
+  `),
+  judge(m) {
+    if (!MBI.test(m.compact)) return m.named()
+    if (m.contextBefore() > 0) return 0.97
+    // With blanks or small letters, also a part of a table or of a hash.
+    return m.isOtherNumber || /[a-z ]/.test(m.value) ? 0 : 0.7
+  },
 }
 
 /** Luhn over the number with prefix 80840, the card issuer (CMS, NPI check digit). */
