@@ -24,7 +24,7 @@ import { deSocialInsurance } from './de-social-insurance.ts'
 import { deTaxId } from './de-tax-id.ts'
 import { deTaxNumber } from './de-tax-number.ts'
 import { dkCpr } from './dk-cpr.ts'
-import { driverLicense, driverLicenseLetters } from './driver-license.ts'
+import { driverLicense, driverLicenseLetters, driverLicenseShort, driverLicenseShortest } from './driver-license.ts'
 import { email, emailQuoted, emailUnspaced } from './email.ts'
 import { emailSpoken } from './email-spoken.ts'
 import { esNif } from './es-nif.ts'
@@ -57,9 +57,11 @@ import {
   vatId,
 } from './national-id.ts'
 import { itVat, SHAPED_IDS } from './national-shapes.ts'
+import { AMERICAN_IDS } from './national-shapes-america.ts'
+import { EUROPEAN_IDS } from './national-shapes-europe.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
-import { passport, passportLetters } from './passport.ts'
+import { passport, passportLetters, passportShort } from './passport.ts'
 import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneShort, phoneTrunk } from './phone.ts'
 import { plNip } from './pl-nip.ts'
 import { plPesel } from './pl-pesel.ts'
@@ -151,11 +153,16 @@ export const DETECTORS: readonly Detector[] = [
     zaId,
     passport,
     passportLetters,
+    passportShort,
     driverLicense,
     driverLicenseLetters,
+    driverLicenseShort,
+    driverLicenseShortest,
     nationalId,
     nationalIdLetters,
     ...SHAPED_IDS,
+    ...AMERICAN_IDS,
+    ...EUROPEAN_IDS,
     itVat,
     nationalIdShort,
     jpMyNumber,
