@@ -30,7 +30,7 @@ function piiTable(): string {
     const [{ title, level, region, advisory }] = detectors as [Detector]
     const local = detectors.every((detector) => detector.region === region)
     const action = NAME_KINDS.some((kind) => kind.type === type) ? 'off' : advisory === true ? 'detect' : 'redact'
-    const checks = detectors.map(({ check }) => check).join('; ')
+    const checks = [...new Set(detectors.map(({ check }) => check))].join('; ')
     return [`\`${type}\``, title, (local ? region : undefined) ?? 'all', level, action, checks]
   })
   return markdownTable(['Type', 'What', 'Locale', 'Label', 'Default', 'Check'], rows)

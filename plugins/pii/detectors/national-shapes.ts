@@ -35,7 +35,7 @@ export const shaped = (
   { fewestDigits = 7, near = 0.6, isValid = () => true, isWord, base = nationalId }: Shape = {},
 ): Detector => ({
   ...base,
-  check: `${country}: shape, in context`,
+  check: 'shape, in context',
   fewestDigits,
   patterns,
   contextGroup: `${base.type}/${country}`,
