@@ -30,7 +30,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
   shaped(
     'US/alien',
     ['A[ \\-]?\\d{8,9}', 'A[ \\-]?\\d{3}[ \\-]\\d{3}[ \\-]\\d{3}', 'A[ \\-]?\\d{2}[ \\-]\\d{3}[ \\-]\\d{3}'],
-    `a#, a #, a no, a number, a file, a-nr, alien no, alien number, alien id, alien file number, alien registration,
+    `a#, a #, ar#, alien #, alien#, a no, a number, a file, a-nr, alien no, alien number, alien id, alien file number, alien registration,
     alien registration no, alien reg no, alien reg number, arn, uscis number, uscis no, uscis #, uscis#, uscis id, green card, green card no`,
     { fewestDigits: 8 },
   ),
@@ -57,9 +57,14 @@ export const AMERICAN_IDS: readonly Detector[] = [
     { fewestDigits: 10 },
   ),
   shaped('US/student', ['N\\d{10}'], 'sevis, sevis id, sevis number, sevis no', { fewestDigits: 10 }),
-  shaped('US/admission', ['\\d{9}[A-Z]\\d', '\\d{11}'], 'i-94, i-94 number, i-94 no, i-94 admission number', {
-    fewestDigits: 10,
-  }),
+  shaped(
+    'US/admission',
+    ['\\d{9}[A-Z]\\d', '\\d{11}'],
+    'i-94, admission number, i-94 number, i-94 no, i-94 admission number',
+    {
+      fewestDigits: 10,
+    },
+  ),
   // Florida's has nine digits, others eight to ten.
   shaped('US/voter', ['\\d{8,10}'], 'vrn, vrn no, vuid, voter reg no, voter reg number, voter file id', {
     fewestDigits: 8,
@@ -105,7 +110,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
     'AU/veteran',
     ['[NVQSWT][A-Z]{0,3} ?\\d{3,6}[A-Z]?'],
     `dva no, dva number, dva #, dva file, dva file no, dva file number, dva card, dva card no, dva gold card, veterans affairs,
-    veterans affairs number, veterans affairs no, veterans affairs file, veterans affairs file number, veterans affairs file no, veteran card, veteran id`,
+    veterans affairs number, veterans affairs no, veterans affairs file, veterans affairs file number, veterans affairs file no, veteran card, veteran id, veteran file number, veteran file no`,
     { fewestDigits: 3 },
   ),
   shaped('AU/dva', ['[NVQSWT][A-Z]{0,3}\\d{3,6}[A-Z]?'], 'dva', { fewestDigits: 3, near: 0.85, isWord: true }),
@@ -176,7 +181,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
   shaped(
     'IL',
     ['\\d{9}', '\\d{8}-\\d', '\\d{7,8}-\\d', '\\d-\\d{7}-\\d'],
-    'tz, t.z, tz no, tz number, tz id, teudat zehut, mispar zehut, zehut, תעודת זהות, ת״ז, ת"ז',
+    'tz, t.z, tz no, tz number, tz id, teudat zehut, mispar zehut, zehut, תעודת זהות, ת״ז, תז, ת"ז',
     { fewestDigits: 8, near: 0.85, isValid: (_, digits) => isLuhn(digits) },
   ),
   shaped(
@@ -231,13 +236,14 @@ export const AMERICAN_IDS: readonly Detector[] = [
     'dpi, dpi no, dpi number, cui, número de dpi, código único de identificación, dpi/cui',
     {
       fewestDigits: 13,
-      near: 0.8,
+      // Department and municipality.
+      isValid: (_, digits) => /(?:0[1-9]|1\d|2[0-2])\d\d$/.test(digits),
     },
   ),
   shaped(
     'BR/voter',
     ['\\d{12}', '\\d{4} \\d{4} \\d{4}'],
-    'título, titulo, título eleitor, título eleitoral, título de eleitor, título nº',
+    'título, titulo, título eleitor, tit eleitor, tit. eleitor, título eleitoral, título de eleitor, título nº',
     {
       fewestDigits: 12,
       near: 0.85,
@@ -269,6 +275,50 @@ export const AMERICAN_IDS: readonly Detector[] = [
       fewestDigits: 10,
       near: 0.8,
     },
+  ),
+  // Voters of Mexico: letters of the name, day of birth, state, sex.
+  shaped(
+    'MX/voter',
+    ['[A-Z]{6}\\d{8}[HM]\\d{3}'],
+    'ine, ife, clave ine, credencial, credencial ine, elector, clave elector',
+    {
+      fewestDigits: 11,
+    },
+  ),
+  shaped('CO/cc digits', ['\\d{8}', '\\d{10}'], 'cc, c.c', {
+    fewestDigits: 8,
+    near: 0.93,
+    isWord: true,
+    isValid: (_, digits) => !DAY.test(digits),
+  }),
+  shaped('CR/digits', ['[1-9]\\d{8}'], 'céd, céd. física, cédula física', { fewestDigits: 9, near: 0.85 }),
+  shaped('PH/health', ['\\d{2}-\\d{9}-\\d', '\\d{12}'], 'phic, philhealth, philhealth pin, phic no', {
+    fewestDigits: 12,
+    near: 0.8,
+  }),
+  shaped('PK', ['\\d{13}', '\\d{5}-\\d{7}-\\d'], 'nic, cnic, nicop, poc', { fewestDigits: 13, near: 0.85 }),
+  shaped(
+    'US/traveller',
+    ['TT[A-Z0-9]{7}'],
+    'ktn, known traveler number, known traveller number, tsa precheck, global entry',
+    {
+      fewestDigits: 2,
+    },
+  ),
+  shaped(
+    'IN/provident',
+    ['[A-Z]{2}/[A-Z]{3}/\\d{5,7}/(\\d{3}/)?\\d{3,7}'],
+    'pf no, pf number, pf account, epf, epf no, provident fund',
+    {
+      fewestDigits: 8,
+    },
+  ),
+  // Certificates of birth, marriage and death.
+  shaped(
+    'BR/certificate',
+    ['\\d{6} ?\\d{2} ?\\d{2} ?\\d{4} ?\\d ?\\d{5} ?\\d{3} ?\\d{7}[ \\-]?\\d{2}'],
+    'certidão, certidão de nascimento, certidão de casamento, certidão de óbito, matrícula',
+    { fewestDigits: 32 },
   ),
   // `Israel ID: 32264847-8`: the name of a country right before such a number.
   shaped(

@@ -4,6 +4,7 @@ import { driverLicense } from './driver-license.ts'
 import { isBelgianCard, isChi, isDayMonth, isLuhn } from './national-checks.ts'
 import { companyId } from './national-id.ts'
 import { shaped } from './national-shapes.ts'
+import { isTckn } from './tr-tckn.ts'
 
 const HAS_DIGIT = /\d/
 /** `CI PR 123456`, `op ID 123456`: not series of cards. */
@@ -44,7 +45,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
   shaped(
     'GB/brp',
     ['[A-Z]{2} ?[\\dX]\\d{6}'],
-    'brp, brp no, brp number, brp card, brp card number, brc, biometric residence permit, biometric residence permit number, biometric residence card, residence permit, residence permit number',
+    'brp, biometric permit, brp no, brp number, brp card, brp card number, brc, biometric residence permit, biometric residence permit number, biometric residence card, residence permit, residence permit number',
     { fewestDigits: 6 },
   ),
   shaped(
@@ -84,7 +85,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     blaue karte eu, eu blue card, residence permit, residence permit no, residence permit number, residence title, residence card`,
     { fewestDigits: 1, isValid: (compact) => HAS_DIGIT.test(compact) },
   ),
-  shaped('DE/eat', ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?'], 'eat', { fewestDigits: 2, near: 0.9 }),
+  shaped('DE/eat', ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?'], 'eat, at-nr', { fewestDigits: 2, near: 0.9 }),
   shaped('DE/azr', ['\\d{12}'], 'azr, azr-nummer, azr-nr, azr nummer, ausländerzentralregister', { fewestDigits: 12 }),
   shaped(
     'DE/job',
@@ -163,7 +164,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     `permesso di soggiorno, permesso soggiorno, num permesso, numero permesso, n. permesso, permesso n, permesso n°, permesso no, carta di soggiorno, titolo di soggiorno,
     italian residence permit, italian residence permit number`,
   ),
-  shaped('IT/pds', ['[A-Z]\\d{8}'], 'pds, p.d.s, pds n, n. pds', { near: 0.85 }),
+  shaped('IT/pds', ['[A-Z]\\d{8}'], 'pds, pse, p.d.s, pds n, n. pds', { near: 0.85 }),
   shaped(
     'EU/health',
     ['80\\d{18}', '80\\d{3}( ?\\d{5}){3}', '80( ?\\d{3}){6}'],
@@ -244,7 +245,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     'oms, омс, полис, полис омс, енп, номер енп, oms policy, oms number, oms no, polis oms, polis',
     { fewestDigits: 16, near: 0.7 },
   ),
-  shaped('UA', ['\\d{10}'], 'ipn, іпн, рнокпп, rnokpp, ipn number, ипн', { fewestDigits: 10, near: 0.85 }),
+  shaped('UA', ['\\d{10}'], 'ipn, іпн, інн, рнокпп, rnokpp, ipn number, ипн', { fewestDigits: 10, near: 0.85 }),
   shaped('IS', ['\\d{6}[ \\-]?\\d{4}'], 'kt, kt no, kennitala, kennitalan', {
     fewestDigits: 10,
     near: 0.85,
@@ -269,4 +270,45 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     'vergi dairesi, vergi dairesi no, vergi dairesi / no, vergi dairesi ve no, v.d. no, vkn, vkn no',
     { fewestDigits: 10, base: companyId },
   ),
+  shaped('FR/licence', ['\\d{12}'], 'permis, permis num, permis n°', {
+    fewestDigits: 12,
+    near: 0.85,
+    base: driverLicense,
+  }),
+  shaped(
+    'DE/register',
+    ['HR[AB] ?\\d{3,6}( ?[A-Z])?'],
+    'register, registergericht, amtsgericht, hr, hr-nr, hr-nummer, handelsregister, registernummer',
+    { fewestDigits: 3, base: companyId },
+  ),
+  shaped(
+    'ES/social',
+    ['\\d{2}[ /\\-]?\\d{8}[ /\\-]?\\d{2}'],
+    'num ss, nº ss, número ss, n.º ss, ss nº, num seg social, naf, nuss',
+    { fewestDigits: 12, near: 0.8 },
+  ),
+  shaped('ES/support word', ['[A-Z]{3}\\d{6}'], 'soporte', { fewestDigits: 6, near: 0.93, isWord: true }),
+  shaped('IT/card', ['[A-Z]{2} ?\\d{5} ?[A-Z]{2}'], 'n. carta, numero carta, carta n, num carta, cie, c.i.e', {
+    fewestDigits: 5,
+    near: 0.8,
+  }),
+  shaped('CZ/card word', ['\\d{9}'], 'op', { fewestDigits: 9, near: 0.93, isWord: true }),
+  shaped('TR/person', ['[1-9]\\d{10}'], 'tc, t.c, t.c. no', {
+    fewestDigits: 11,
+    near: 0.9,
+    isWord: true,
+    isValid: (_, digits) => isTckn(digits),
+  }),
+  shaped('TR/tax office', ['\\d{10}'], 'v.d, vd, v.d. no', {
+    fewestDigits: 10,
+    near: 0.9,
+    isWord: true,
+    base: companyId,
+  }),
+  shaped('GB/share', ['[WRS][A-Z0-9]{2} ?[A-Z0-9]{3} ?[A-Z0-9]{3}'], 'share code, sharecode', {
+    fewestDigits: 2,
+    near: 0.85,
+  }),
+  shaped('DE/etin', ['[A-Z]{8}\\d{2}[A-Z]\\d{2}[A-Z]'], 'etin, e-tin', { fewestDigits: 4 }),
+  shaped('DE/efn', ['80276\\d{10}'], 'efn, einheitliche fortbildungsnummer, fortbildungsnummer', { fewestDigits: 15 }),
 ]

@@ -22,6 +22,7 @@ export const passport: Detector = {
     '\\d{4} \\d{6}',
     '\\d{2} \\d{2} \\d{6}',
     '\\L{2} ?\\d{6}',
+    '\\d{2} \\d{7}',
   ],
   context: PASSPORT_WORDS,
   judge(m) {

@@ -2,7 +2,7 @@ import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
 /** Two check digits over the first nine (NVİ). */
-function isTckn(d: string): boolean {
+export function isTckn(d: string): boolean {
   const odd = Number(d[0]) + Number(d[2]) + Number(d[4]) + Number(d[6]) + Number(d[8])
   const even = Number(d[1]) + Number(d[3]) + Number(d[5]) + Number(d[7])
   const tenth = (((odd * 7 - even) % 10) + 10) % 10

@@ -18,7 +18,7 @@ export const ukNhs: Detector = {
   check: 'modulus 11; undivided only in context',
   patterns: ['\\d{3}[ \\-.]\\d{3}[ \\-.]\\d{4}', '\\d{10}', '\\d([ \\-]\\d){9}'],
   context: words(`
-    nhs, nhs number, nhs no, national health, health service, patient, gp, hospital
+    nhs, nhs number, nhs ref, nhs ref no, nhs no, national health, health service, patient, gp, hospital
   `),
   judge(m) {
     if (m.digitCount !== 10 || m.isJoined) return 0

@@ -68,7 +68,13 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ["the Dutch identity card number hang on it's IRP4SZ7E7 yeah", 'IRP4SZ7E7'],
   ['btw-nummer - NL 1948.58.716.B.01', 'NL 1948.58.716.B.01'],
   ['Kamer van Koophandel nummer 21095873', '21095873'],
+  ['permis: 330469074421', '330469074421'],
+  ['Amtsgericht München, HRB 194621', 'HRB 194621'],
+  ['share code W4B 3X7 9KL', 'W4B 3X7 9KL'],
   // Southern Europe
+  ['num_ss: 41 63617466 39', '41 63617466 39'],
+  ['Soporte: GIA302991', 'GIA302991'],
+  ['n. carta: CC59055OY', 'CC59055OY'],
   ['idesp: "ZSG218422"', 'ZSG218422'],
   ['nº de soporte CUG720368', 'CUG720368'],
   ['carnet de conducir nº 55149517-W', '55149517-W'],
@@ -99,6 +105,9 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['kt. 1310618899', '1310618899'],
   ['vergi_numarasi: 6685534700', '6685534700'],
   ['Vergi Dairesi / No: 6685534700', '6685534700'],
+  ['OP: 210513726', '210513726'],
+  ['TC: 41562642246', '41562642246'],
+  ['военный билет АБ 1234567', 'АБ 1234567'],
   // Other continents
   ['ABHA - 91175008076013', '91175008076013'],
   ['ABHA 91-4150-7154-2817', '91-4150-7154-2817'],
@@ -120,6 +129,12 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['Carte nationale n°: BE237950', 'BE237950'],
   ['R.I.F. - J-37500896-2', 'J-37500896-2'],
   ['رقم الاقامة 2515621361', '2515621361'],
+  ['INE: FZDLCT70020514M938', 'FZDLCT70020514M938'],
+  ['{"CC":"24478255"}', '24478255'],
+  ['PHIC: 17-648934105-1', '17-648934105-1'],
+  ['KTN: TT12B34CD', 'TT12B34CD'],
+  ['PF no: MH/BAN/0012345/000/0012345', 'MH/BAN/0012345/000/0012345'],
+  ['certidão de nascimento 123456 01 55 2010 1 00012 123 0012345-67', '123456 01 55 2010 1 00012 123 0012345-67'],
   ['Israel ID: 32264847-8', '32264847-8'],
   ['Uruguay ID: 15112824', '15112824'],
 ]
@@ -150,6 +165,13 @@ const NONE: readonly string[] = [
   'D/L 12345678 bytes',
   'AAAA is a team of 80380 people',
   'TAN 123456',
+  'the op 210513726 wrote',
+  'tc 12345678901',
+  'cc 24478255 to all',
+  'soporte ABC123456',
+  'share code with others 123',
+  'the register HRB 1',
+  'TC 12345678901 failed',
 ]
 
 /** The groups of a value that are long enough to be told from other text. */
