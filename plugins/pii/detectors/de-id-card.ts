@@ -11,7 +11,7 @@ export const deIdCard: Detector = {
   fewestDigits: 1,
   patterns: ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?', '[T]\\d{8}', '\\d{10}'],
   context: words(`
-    personalausweis, personalausweisnummer, personalausweis nr, ausweis nr, perso nr, german id, ausweis, ausweisnummer, identity card, id card, id-karte,
+    personalausweis, personalausweisnummer, personalausweis nr, ausweis nr, perso nr, german id, german national id, ausweis, ausweisnummer, identity card, id card, id-karte,
     dokumentennummer, personalausweises, ausweises, bpa-nr, pa-nr, perso
   `),
   judge: (m) => (m.digitCount > 0 && m.contextBefore() > (m.digitCount > 1 ? 0.6 : 0.8) ? 0.8 : 0),

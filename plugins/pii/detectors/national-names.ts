@@ -15,22 +15,22 @@ AU | crn, centrelink, centrelink reference number, ihi number, individual health
 AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, şv nömrəsi, vergi identifikasiya nömrəsi | 9999999999; XXXXXXX
 BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
 BE | bis number, bis-nummer, numéro bis, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
-BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number, егн номер, unified civil number, uniform civil number, unified citizen number, edinen grazhdanski nomer | 9999999999
+BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number, егн номер, unified civil number, uniform civil number, unified citizen number, edinen grazhdanski nomer, bulgarian civil number | 9999999999
 BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
-BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm | 99.999.999-9; 9999 9999 9999
+BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm, social integration number | 99.999.999-9; 9999 9999 9999
 BY | личный номер, идентификационный номер | 9999999A999AA9
 CA | phn, personal health number, health card number, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card, status card number, indian status number, citizenship certificate number | 9999 999 999; 9999-999-999-AA
 CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer | 756.9999.9999.99
 CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
 CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no, shenfenzheng, shenfenzheng hao, sfz, sfzh, 军官证, 港澳通行证, 台胞证, 回乡证, 户口簿, 通行证号 | 99999999999999999X
-CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal | 999.999.999-9
+CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal, citizenship card | 999.999.999-9
 CR | cédula de persona física, cédula de residencia, dimex, cédula física | 9-9999-9999
 CU | número de identidad, carné de identidad | 99999999999
 CY | cyprus id, αριθμός ταυτότητας | 9999999
 CZ | rodné číslo, rodne cislo, občanský průkaz, číslo občanského průkazu, birth number, r.č. | 999999/9999
 DE | kvnr, krankenversicherungsnummer, krankenversichertennummer, gesundheitskarte, egk-nummer, lanr, lebenslange arztnummer, arztnummer, bsnr, betriebsstättennummer, idnr, identifikationsnummer, ausweis-nr, aufenthaltstitel, sozialversicherungsausweis, id-nr, bpa-nr, pa-nr, personalausweises, ausweises, bundespersonalausweis, egk-nr, kv-nr, vers.-nr, versicherten-nr, versichertennr, krankenvers.-nr, sozvers-nr, sozialvers.-nr, rentenvers.-nr, vsnr, ausweisdokument, lifelong physician number, lifelong doctor number, physician number, arzt-nr, kindergeldnummer, einheitliche fortbildungsnummer, betriebsstaettennummer, identitaetskarte, beihilfenummer, kv-nummer, versichertenkennung, schwerbehindertenausweis, dienstausweis, dienstausweis-nr | A999999999; 999999999
-DK | cpr, cpr-nummer, cpr-nr, personnummer, udlændingenummer, autorisations-id | 999999-9999
+DK | cpr, cpr-nummer, cpr-nr, personnummer, udlændingenummer, autorisations-id, civil registration number | 999999-9999
 DO | cédula dominicana, cédula de identidad y electoral | 999-9999999-9
 DZ | numéro d'identification nationale, nin algérie, numéro d'identification fiscale, nif | 999999999999999999
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
@@ -46,7 +46,7 @@ GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit, nhis number | A
 GN | numéro d'identification fiscale permanent, nifp | 999999999
 GR | arithmos forologikou mitroou, arithmos forologikou mitrwou, amka, αμκα, αριθμός μητρώου κοινωνικής ασφάλισης, afm, αφμ, αριθμός φορολογικού μητρώου, δελτίο ταυτότητας, αριθμός ταυτότητας, αριθμός μητρώου ασφαλισμένου, α.μ.α, άδεια διαμονής | 99999999999; AA 999999
 GT | número de dpi, código único de identificación, nit guatemala | 9999 99999 9999
-HK | hkid, hkid number, hong kong identity card, 香港身份證, 身份證號碼 | A999999(9)
+HK | hkid, hkid number, hong kong identity card, 香港身份證, 身份證號碼, hong kong id, hong kong id card | A999999(9)
 HN | rtn, tarjeta de identidad honduras | 9999-9999-99999
 HR | oib, osobni identifikacijski broj, osobna iskaznica, mbo | 99999999999
 HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj, adóaz. jel, adóaz, taj sz, adóazon. jel, lakcímkártya, lakcímigazolvány | 999 999 999; 999999AA
@@ -86,7 +86,7 @@ PA | cédula panameña | 9-999-9999
 PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería, carné extranjería, carnet extranjería | 99999999-9
 PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no, pag-ibig mid, prc license no, prc id no | 9999-9999-9999; 999-999-999-999
 PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ, nic#, nic number | 99999-9999999-9
-PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid, nr dow. os, dow. os, legitymacji, numer legitymacji, nr legitymacji, karta dużej rodziny | AAA999999
+PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid, nr dow. os, dow. os, legitymacji, numer legitymacji, nr legitymacji, karta dużej rodziny, polish statistical number | AAA999999
 PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte, cc nº, cc n.º, cc n, nº contrib, n.º contrib, n.º de cidadão, n.º ss, n.º cc, cédula profissional, título de residência, autorização de residência, número de eleitor, nº de eleitor, nº beneficiário | 99999999 9 AA9
 PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay | 9999999-9
 QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999

@@ -220,7 +220,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
   shaped(
     'CL',
     ['\\d{1,2}\\.?\\d{3}\\.?\\d{3}-[\\dkK]'],
-    'rut, r.u.t, run, r.u.n, rut no, rut n°, cédula, cédula de identidad, cédula chilena, rol único tributario, rol único nacional',
+    'rut, r.u.t, run, r.u.n, rut no, rut n°, cédula, cédula de identidad, cédula chilena, rol único tributario, rol único nacional, chilean id, chilean tax id, chilean national id',
     { fewestDigits: 7, isValid: isRut },
   ),
   shaped('CO/cc', ['\\d\\.\\d{3}\\.\\d{3}\\.\\d{3}'], 'cc, c.c, cc no, cc nº, cc n°, cédula, céd', {

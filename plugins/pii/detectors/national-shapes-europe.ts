@@ -15,7 +15,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
   shaped(
     'FR/rpps',
     ['[18]\\d{10}', '[18]\\d( \\d{3}){3}'],
-    'rpps, n° rpps, numéro rpps, rpps number, répertoire partagé des professionnels',
+    'rpps, health professional number, n° rpps, numéro rpps, rpps number, répertoire partagé des professionnels',
     {
       fewestDigits: 11,
       isValid: (_, digits) => isLuhn(digits),
@@ -161,7 +161,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
   shaped(
     'IT/permit',
     ['[A-Z]{1,2}\\d{7,8}', 'I ?\\d{8}'],
-    `permesso di soggiorno, permesso soggiorno, num permesso, numero permesso, n. permesso, permesso n, permesso n°, permesso no, carta di soggiorno, titolo di soggiorno,
+    `permesso di soggiorno, permesso soggiorno, num permesso, numero permesso, n. permesso, permesso n, permesso n°, permesso no, permit of stay, carta di soggiorno, titolo di soggiorno,
     italian residence permit, italian residence permit number`,
   ),
   shaped('IT/pds', ['[A-Z]\\d{8}'], 'pds, pse, p.d.s, pds n, n. pds', { near: 0.85 }),
@@ -169,7 +169,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     'EU/health',
     ['80\\d{18}', '80\\d{3}( ?\\d{5}){3}', '80( ?\\d{3}){6}'],
     `ts, ts n, n. ts, team, team n, tessera, tessera n, n. tessera, numero tessera, tessera sanitaria, numero di identificazione della tessera, numero identificazione tessera, ehic,
-    ehic no, ehic number, european health insurance card, ceam, carte européenne d'assurance maladie, tse, tarjeta sanitaria europea, ekuz, ehic-nummer, ekvk,
+    ehic no, ehic number, european health insurance card, health insurance card, health insurance card no, ceam, carte européenne d'assurance maladie, tse, tarjeta sanitaria europea, ekuz, ehic-nummer, ekvk,
     europäische krankenversicherungskarte, kennnummer der karte, cesd, veka, veka-nr, versichertenkarte, carte d'assuré, okp`,
     { fewestDigits: 20 },
   ),
@@ -198,7 +198,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     'PT/health',
     ['\\d{3} ?\\d{3} ?\\d{3}'],
     `nº sns, n.º sns, n.º de sns, número sns, número do sns, utente, nº utente, n.º utente, número de utente, número do utente,
-    health user number, portuguese health number, cartão de utente`,
+    health user number, portuguese user number, portuguese nhs number, portuguese health number, cartão de utente`,
     { fewestDigits: 9 },
   ),
   shaped('PT/sns', ['\\d{3} ?\\d{3} ?\\d{3}'], 'sns', { fewestDigits: 9, near: 0.8 }),
@@ -236,7 +236,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
   shaped(
     'BG/company',
     ['\\d{9}', '\\d{13}', 'BG ?\\d{9,10}'],
-    'eik, eik no, eik number, e.i.k, bulstat, bulstat no, eik/bulstat, еик',
+    'eik, eik no, eik number, e.i.k, bulgarian uic, bulstat, bulstat no, eik/bulstat, еик',
     { fewestDigits: 9, near: 0.85, base: companyId },
   ),
   shaped(

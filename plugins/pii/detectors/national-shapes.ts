@@ -74,7 +74,9 @@ export const SHAPED_IDS: readonly Detector[] = [
   shaped('CZ', ['\\d{6}/\\d{3,4}'], 'rč, r.č, rod. č, rc', { fewestDigits: 9 }),
   shaped('KE', ['[AP]\\d{9}[A-Z]'], 'pin, kra pin', { fewestDigits: 9 }),
   // Health numbers have no I and O (HISO 10046).
-  shaped('NZ', ['[A-HJ-NP-Z]{3}\\d{4}'], 'nhi, nhi number, nhi no, national health index', { fewestDigits: 4 }),
+  shaped('NZ', ['[A-HJ-NP-Z]{3}\\d{4}'], 'nhi, nhi number, nhi no, national health index, health number', {
+    fewestDigits: 4,
+  }),
 ]
 
 /** `P.I. 12345678901`. */

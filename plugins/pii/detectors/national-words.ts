@@ -36,7 +36,7 @@ export const PERSONAL_WORDS: readonly string[] = [
     `tax, tax payer, taxpayer, tax identity, tax registration, fiscal, personal, personal identity, identity, identification,
     national identity, national identification, citizen, resident, social security, social insurance, national insurance,
     health insurance, medical insurance, pension, birth, foreigner, alien, voter, electoral, population register`,
-    'number, numbers, code, codes, id, ids, identifier, card number',
+    'number, numbers, no, code, codes, id, ids, identifier, card number',
   ),
   ...combine(
     `steuer, personen, identitäts, identifikations, sozialversicherungs, versicherten, versicherungs, bürger, ausweis,
@@ -70,8 +70,8 @@ export const COMPANY_WORDS: readonly string[] = [
   ...combine(
     `company, business, organisation, organization, enterprise, trade register, commercial register, company register,
     business register, company registration, business registration, organisation registration, vat, vat registration, gst, excise,
-    employer, establishment, activity establishment, association`,
-    'number, numbers, code, id, identifier',
+    employer, establishment, activity establishment, association, org`,
+    'number, numbers, no, code, id, identifier',
   ),
   ...combine(
     'handelsregister, firmen, unternehmens, umsatzsteuer, mehrwertsteuer, betriebs, wirtschafts',

@@ -108,6 +108,13 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['OP: 210513726', '210513726'],
   ['TC: 41562642246', '41562642246'],
   ['военный билет АБ 1234567', 'АБ 1234567'],
+  // In English, of other countries
+  ['tax no. Germany: 37/916/19680', '37/916/19680'],
+  ['Norwegian org no: 899 495 705', '899 495 705'],
+  ['Bulgarian UIC: 189822167', '189822167'],
+  ['Portuguese user number: 415541234', '415541234'],
+  ['Hong Kong ID: R089540(6)', 'R089540(6)'],
+  ['{"Chilean tax ID":"6718856-k"}', '6718856-k'],
   // Other continents
   ['ABHA - 91175008076013', '91175008076013'],
   ['ABHA 91-4150-7154-2817', '91-4150-7154-2817'],
