@@ -59,6 +59,8 @@ const GRID = /^\d{4} (?:[NSEW]|[NS][EW])\.? \d/
 /** `1 April 048977` of a meter. */
 const DAY =
   /^\d{1,2}(?:st|nd|rd|th)?,? (?:January|February|March|April|May|June|July|August|September|October|November|December)\.?,? \d+$/i
+/** `NGC 6822, HD 209191`: two stars. */
+const CATALOGUE = /^\d{1,4},? [A-Z]{2,4} \d{6}$/
 /** `Unit 4/109 Beach Parade`. */
 const WITH_UNIT = /^(?:flat|unit|apt|apartment|suite)\b/i
 /** The Free Software Foundation, whose address is in the headers of files and in licences. */
@@ -67,7 +69,7 @@ const FOUNDATION = /\bFree\W{1,12}Software\W{1,12}Foundation[^\w.]{1,12}(?:Inc\W
 function judgeEnglish(m: Candidate): number {
   const { value } = m
   if (/^[.,-]$/.test(m.before(1)) && /\d/.test(m.before(2))) return 0
-  if (DAY.test(value)) return 0
+  if (DAY.test(value) || CATALOGUE.test(value)) return 0
   if (FOUNDATION.test(m.text.slice(Math.max(0, m.start - 64), m.start))) return 0
   if (/^\d+[ -](?:Minute|Hour|Week|Month|Year|Step)s? /i.test(value) && !HAS_PLACE.test(value)) return 0
   if (HAS_PLACE.test(value)) return 0.9

@@ -148,6 +148,7 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
 
 const NONE: readonly string[] = [
   'Faktura VAT 9618/07/2024',
+  'NGC 6822, HD 209191',
   '"personnummer": null, "row": 679278',
   '"curp": null, "row": 206569',
   "{'bsn': None, 'row': 413357}",
