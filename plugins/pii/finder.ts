@@ -2,6 +2,7 @@ import { isBuilding } from 'governed-gateway/kit'
 import type { Kind } from './actions.ts'
 import { AllowList } from './allow.ts'
 import { DETECTORS } from './detectors/index.ts'
+import type { Columns } from './engine/columns.ts'
 import type { Detector, Hit } from './engine/detector.ts'
 import { Scanner } from './engine/scanner.ts'
 import type { ScanResult } from './engine/settled.ts'
@@ -49,6 +50,11 @@ export class Finder {
     return this.#made
   }
 
+  /** What will be known of the tables and lists in a text that begins at an absolute position. */
+  columnsFrom(at: number): Columns {
+    return this.#scanner.columnsFrom(at)
+  }
+
   /** Makes the tables, which the first text needs. */
   prepare(): void {
     void this.#scanner
@@ -57,11 +63,19 @@ export class Finder {
   /**
    * Reports matches that begin at `from` or later.
    *
+   * @param columns have read the text
    * @param whole whether the text is complete, so that also what follows a name may show that it is private
    * @returns start of the text that a stream must hold
    */
-  find(text: string, from: number, final: boolean, report: (found: Found) => void, whole = false): number {
-    const scanned = this.#scanner.scan(text, from, final)
+  find(
+    text: string,
+    from: number,
+    final: boolean,
+    report: (found: Found) => void,
+    columns?: Columns,
+    whole = false,
+  ): number {
+    const scanned = this.#scanner.scan(text, from, final, columns)
     const { hits, hold } =
       this.#names === undefined ? scanned : this.#withNames(this.#names, scanned, text, from, final, whole)
     const own: Found[] = []

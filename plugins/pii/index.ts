@@ -1,7 +1,8 @@
-import { type Direction, definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { type Direction, defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { warmUp } from 'governed-gateway/kit'
 import { FLAG_VALUES, type FlagValue, type Plan, planOf } from './actions.ts'
 import { checkOptions } from './check-options.ts'
+import type { Columns } from './engine/columns.ts'
 import { mayAnswer } from './engine/question.ts'
 import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder } from './finder.ts'
@@ -54,7 +55,7 @@ export default definePlugin({
         if (view.answer !== undefined) return scanAnswer(finder, view.text, view.answer, onFound)
         return view.final && view.text.length > TURN_LENGTH
           ? scanLongView(finder, view, x, onFound)
-          : scanView(finder, view, onFound)
+          : scanView(finder, view, columnsOf(finder, view, x), onFound)
       },
     }
   },
@@ -86,13 +87,35 @@ class Plans {
 const contextOf = ({ context }: Finder, view: TextView): string =>
   view.before === '' ? memberContext(view) : view.before.slice(-context)
 
+/** Of texts that grow, by the id of their view. */
+const columnsFact = defineFact<Map<number, Columns>>('pii/columns')
+
+/** What is known of tables and lists in a text; undefined for one line. */
+function columnsOf(finder: Finder, view: TextView, x: Exchange): Columns | undefined {
+  let growing = x.facts.get(columnsFact)
+  const known = growing?.get(view.id)
+  if (view.final) {
+    growing?.delete(view.id)
+    return known ?? (view.text.includes('\n') ? finder.columnsFrom(view.offset) : undefined)
+  }
+  if (known !== undefined) return known
+  if (growing === undefined) {
+    growing = new Map()
+    x.facts.set(columnsFact, growing)
+  }
+  const columns = finder.columnsFrom(view.offset)
+  growing.set(view.id, columns)
+  return columns
+}
+
 /** Runs the detectors over new text, and holds text that may still become a value. */
-function scanView(finder: Finder, view: TextView, report: (found: Found) => void): void {
+function scanView(finder: Finder, view: TextView, columns: Columns | undefined, report: (found: Found) => void): void {
   const left = contextOf(finder, view)
   const text = left === '' ? view.text : left + view.text
   const from = left.length + (view.fresh > MARGIN ? startOfWord(view.text, view.fresh - MARGIN) : 0)
   const shifted = (found: Found) => report({ ...found, start: found.start - left.length, end: found.end - left.length })
-  const hold = finder.find(text, from, view.final, shifted, view.direction === 'input')
+  columns?.read(text, view.offset - left.length)
+  const hold = finder.find(text, from, view.final, shifted, columns, view.direction === 'input')
   if (!view.final && hold < text.length) view.hold(Math.max(0, hold - left.length))
 }
 
@@ -118,18 +141,15 @@ async function scanLongView(
 ): Promise<void> {
   const before = contextOf(finder, view)
   const text = before + view.text
+  const columns = finder.columnsFrom(view.offset)
   for (let at = before.length; at < text.length; ) {
     const base = Math.max(0, at - finder.context)
     const end = Math.min(text.length, at + TURN_LENGTH)
     const shift = base - before.length
     const shifted = (found: Found) => report({ ...found, start: found.start + shift, end: found.end + shift })
-    const hold = finder.find(
-      copyOf(text, base, end),
-      at - base,
-      end === text.length,
-      shifted,
-      view.direction === 'input',
-    )
+    const piece = copyOf(text, base, end)
+    columns.read(piece, view.offset + shift)
+    const hold = finder.find(piece, at - base, end === text.length, shifted, columns, view.direction === 'input')
     if (end === text.length) return
     at = base + hold
     await x.nextTurn()

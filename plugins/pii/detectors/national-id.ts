@@ -293,6 +293,8 @@ const WORDS = new Set(
     ' ',
   ),
 )
+/** Of them, in small letters, names of columns of something else: a row, a run, an event. */
+const WORDS_OF_HEADS = new Set('ak bi bis ce ci cn cr eid moa ni nn pin pis rc rn run sip tic vid'.split(' '))
 /** Chile's RUN counts with the signs of its format alone: `run 7284617283`. */
 const RUN = 'run'
 /** The word, and what is between it and the number. */
@@ -303,8 +305,9 @@ const LONGEST_BEFORE = 24
 const VERSION = /[\d-]-?(?:rc|pre|dev)\.?$/i
 
 /** Whether the word before a plain number may be one of a sentence, or part of a name: `bis 88421934`, `CR-12345678`. */
-function isAfterWord({ text, start, value }: Candidate): boolean {
+function isAfterWord({ text, start, value, head }: Candidate): boolean {
   if (/\D/.test(value)) return false
+  if (head !== '') return WORDS_OF_HEADS.has(head)
   const [, word = '', between = ''] = WORD_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_BEFORE), start)) ?? []
   const name = word.toLowerCase()
   if (!WORDS.has(name)) return false
@@ -327,7 +330,7 @@ const isOfAmount = (m: Candidate): boolean =>
 /** `VAT: 1,250.00`, `VAT 123 456 EUR`. */
 const isPrice = (m: Candidate): boolean =>
   m.isAmount ||
-  /^[.,]\d/.test(m.following(2)) ||
+  (/^[.,]\d/.test(m.following(2)) && m.head === '') ||
   (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) ||
   /(?:EUR|USD|GBP|CHF|JPY|PLN|SEK)$/.test(m.value)
 

@@ -1,6 +1,5 @@
-/** Names that are apart from the value: before an aside, or in the head of its column. */
+/** Names that are apart from the value, before an aside or the tags of a field. */
 import { ASIDE_BEFORE, endsAside, isAside } from './asides.ts'
-import { isInCell, isUnder } from './cells.ts'
 import type { WindowReader } from './keywords.ts'
 
 /** What is known of one place, looked at once. */
@@ -10,7 +9,6 @@ export class Apart {
   #units: Uint16Array = new Uint16Array(0)
   #start = -1
   #mayBe = false
-  #isInCell = false
   #isRead = false
 
   constructor(reader: WindowReader) {
@@ -28,8 +26,7 @@ export class Apart {
     if (this.#start !== start) {
       this.#start = start
       this.#isRead = false
-      this.#isInCell = isInCell(this.#text, this.#units, Math.max(0, start - ASIDE_BEFORE), start)
-      this.#mayBe = this.#isInCell || endsAside(this.#units, start)
+      this.#mayBe = endsAside(this.#units, start)
     }
     return this.#mayBe
   }
@@ -41,14 +38,12 @@ export class Apart {
    */
   is(start: number, group: number, near: number): boolean {
     if (!this.mayBe(start)) return false
-    const text = this.#text
-    if (!this.#isInCell && isAside(text, near, start)) return true
+    if (isAside(this.#text, near, start)) return true
     if (!this.#isRead) {
       this.#isRead = true
       this.#reader.reset()
       this.#reader.read(this.#units, Math.max(0, start - ASIDE_BEFORE), start)
     }
-    const end = this.#reader.end(group)
-    return this.#isInCell ? end >= 0 && isUnder(text, end, start) : isAside(text, end, start)
+    return isAside(this.#text, this.#reader.end(group), start)
   }
 }

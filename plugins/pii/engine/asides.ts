@@ -103,6 +103,7 @@ const CLOSES = 0x29
 const COLON = 0x3a
 const EQUALS = 0x3d
 const CAPITAL = 0x41
+const LAST_OF_VALUE = 0x65
 const LETTER = 0x61
 const VERB = 'is|was|reads|ist|war|lautet|lautete|est|était|es|era|fue|è|é|foi|luidt|to|jest|är|var|er'
 /** `, which she read to me twice, was `; ` (as on the card): `. */
@@ -111,19 +112,25 @@ const ASIDE = new RegExp(
     ` \\([^()\\n]{2,40}\\)(?: (?:${VERB}))?)(?: ?[:=])? ${OPENING}{0,${MOST_MARKS}}$`,
   'u',
 )
+/** Of a form in HTML, up to the value: `</label> <input id="f4" value="`. */
+const FIELD = /^[^\p{L}\p{N}<]{0,4}<\/label>\s{0,8}<input [^<>]{0,64}value=["']$/u
 /** Shortest text between a name and its value that has one. */
 const SHORTEST_ASIDE = 6
 
-/** Whether only an aside is between a name that ends at `end` and a value at `start`. */
-export const isAside = (text: string, end: number, start: number): boolean =>
-  end >= 0 && start - end >= SHORTEST_ASIDE && ASIDE.test(text.slice(end, start))
+/** Whether only an aside is between a name that ends at `end` and a value at `start`, or the tags of a field. */
+export function isAside(text: string, end: number, start: number): boolean {
+  if (end < 0 || start - end < SHORTEST_ASIDE) return false
+  const between = text.slice(end, start)
+  return ASIDE.test(between) || FIELD.test(between)
+}
 
 /** Maximum distance of a name before an aside, characters: less than a stream keeps. */
 export const ASIDE_BEFORE = 88
 const LONGEST_VERB = 8
 
-/** Whether a value at `start` may be behind an aside: a comma and a verb are before it, or what closes behind a letter. A quick look. */
+/** Whether a value at `start` may be behind an aside: a comma and a verb, a parenthesis or `value="` are before it. A quick look. */
 export function endsAside(units: Uint16Array, start: number): boolean {
+  if (units[start - 2] === EQUALS && units[start - 3] === LAST_OF_VALUE) return true
   let i = start - 1
   while (i > start - 1 - MOST_MARKS && IS_OPENING[units[i]!] === 1) i--
   if (units[i] !== BLANK) return false

@@ -1,17 +1,6 @@
 import { Apart } from './apart.ts'
-import {
-  BEGINNINGS,
-  endsName,
-  IN_COMMENT,
-  IN_PARENTHESES,
-  IS_CLOSING,
-  isClause,
-  LINK,
-  MOST_MARKS,
-  mayBeComment,
-  QUOTES,
-  STOP,
-} from './asides.ts'
+import { Behind } from './behind.ts'
+import type { Columns } from './columns.ts'
 import { endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar, WIDE_BEFORE } from './joints.ts'
 import type { Keywords, WindowReader } from './keywords.ts'
@@ -24,13 +13,10 @@ import { isAsciiAlnum, unitsOf } from './units.ts'
 export const CONTEXT_BEFORE = 64
 /** The same after a value: a stream waits for them if a value needs context and has none before it. */
 const CONTEXT_AFTER = 32
-/** A name that is after its value is this near; the verb between them counts, too. */
-const NAMED_WITHIN = 48
 /** Like a name right before the value, but for one word. */
 const NAMED = 0.9
-const SPACE = 0x20
-const SEMICOLON = 0x3b
-const PARENTHESIS = 0x28
+/** Like a name and a colon. */
+const NAMED_BY_HEAD = 1 - 2 / (2 * CONTEXT_BEFORE)
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
@@ -51,20 +37,16 @@ export class Candidate {
   unsettled = false
   readonly #left: WindowReader
   readonly #right: WindowReader
-  readonly #behind: WindowReader
+  readonly #behind: Behind
   readonly #apart: Apart
   readonly #other: number
+  #columns: Columns | undefined
   #group = 0
   #behindCounts = false
   #leftAt = -1
   #rightAt = -1
   /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
-  /** End for which the name after the span was looked for, and whether there is any. */
-  #namedAt = -1
-  #isNamed = false
-  /** End of the parentheses that have the name; -1 if a verb links it. */
-  #closing = -1
   #digits = ''
   #compact = ''
   #digitCount = 0
@@ -73,14 +55,19 @@ export class Candidate {
   constructor(keywords: Keywords) {
     this.#left = keywords.reader()
     this.#right = keywords.reader()
-    this.#behind = keywords.reader()
     this.#apart = new Apart(keywords.reader())
     this.#other = keywords.group(OTHER_NUMBER)
+    this.#behind = new Behind(keywords.reader(), this.#other)
   }
 
-  /** Starts a new text and clears the caches. */
-  open(text: string, final: boolean): void {
+  /**
+   * Starts a new text and clears the caches.
+   *
+   * @param columns the tables and lists in it
+   */
+  open(text: string, final: boolean, columns?: Columns): void {
     this.text = text
+    this.#columns = columns
     this.units = unitsOf(text)
     this.final = final
     this.start = this.end = this.#leftAt = this.#rightAt = -1
@@ -102,7 +89,7 @@ export class Candidate {
   begin(start: number, longest: number): void {
     this.start = start
     this.end = this.#longest = longest
-    this.#namedAt = -1
+    this.#behind.begin()
     this.incomplete = this.unsettled = false
     this.#digits = this.#compact = ''
     this.#digitCount = this.#compactCount = 0
@@ -176,18 +163,18 @@ export class Candidate {
   /** Whether a context word of the detector is before the span, or a sentence names it after the span. */
   get hasContext(): boolean {
     this.#readLeft()
-    return this.#left.end(this.#group) >= 0 || this.#isApart() || this.#isNamedBehind()
+    return this.#left.end(this.#group) >= 0 || this.#isInColumn() || this.#isApart() || this.#isNamedBehind()
   }
 
   /** False if no context word of any detector is before the span. */
   get mayBeNamed(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny || this.#apart.mayBe(this.start)
+    return this.#left.mayHaveAny || this.#apart.mayBe(this.start) || this.#columns?.hasCell(this.start) === true
   }
 
   /** Whether a sentence may name the span after it, for a detector that is named so. */
   get mayBeNamedBehind(): boolean {
-    return this.#behindCounts && this.#readBehind()
+    return this.#behindCounts && this.#behind.read(this)
   }
 
   /** Whether a context word of any detector is before the span, or one that marks another number. */
@@ -203,6 +190,7 @@ export class Candidate {
   contextBefore(): number {
     this.#readLeft()
     const end = this.#left.end(this.#group)
+    if (this.#isInColumn()) return NAMED_BY_HEAD
     if (this.#isApart()) return NAMED
     if (end < 0 || this.#left.end(this.#other) > end) return this.#isNamedBehind() ? NAMED : 0
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
@@ -215,67 +203,25 @@ export class Candidate {
     return end < 0 ? '' : this.text.slice(end, this.start)
   }
 
+  /** The head of the table or list that names the cell which the span fills; '' if none does. */
+  get head(): string {
+    return this.#columns?.headOf(this)?.head.text ?? ''
+  }
+
+  #isInColumn(): boolean {
+    const found = this.#columns?.headOf(this)
+    if (found?.head.names[this.#group] !== 1) return false
+    if (found.open) this.unsettled = true
+    return true
+  }
+
   #isApart(): boolean {
     return this.#apart.is(this.start, this.#group, this.#left.end(this.#group))
   }
 
   /** Whether a name of the detector is after the span: `46 454 286 is my SIN`. */
   #isNamedBehind(): boolean {
-    if (!this.#behindCounts || !this.#readBehind()) return false
-    const end = this.#behind.end(this.#group)
-    const other = this.#behind.end(this.#other)
-    if (this.#closing >= 0 && !endsName(this.text.slice(Math.max(0, end), this.#closing))) return false
-    return end > 0 && (other < 0 || other === end)
-  }
-
-  /** Reads what a sentence says after the span; false if it does not continue from the span to a name of any kind. */
-  #readBehind(): boolean {
-    if (this.#namedAt === this.end) return this.#isNamed
-    this.#namedAt = this.end
-    this.#isNamed = false
-    const { text, end, final } = this
-    let blank = end
-    while (blank < end + MOST_MARKS && IS_CLOSING[this.units[blank]!] === 1) blank++
-    // Nearly all spans stop here.
-    const sign = this.units[blank]
-    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isClause(this.units, blank)) return false
-    // So `Is` and `the` need not wait for a number.
-    for (let i = this.start; i < end; i++) if (this.units[i]! >= 97 && this.units[i]! <= 122) return false
-    // `ISBN 978…`, `USD 250…`: a word names it before.
-    if (this.units[this.start + 3] === SPACE || this.units[this.start + 4] === SPACE) {
-      if (this.units[this.start + 2]! >= 65) return false
-    }
-    const most = Math.min(text.length, end + NAMED_WITHIN)
-    const words = text.slice(end, most)
-    const isCut = !final && most === text.length
-    const comment = mayBeComment(words, blank - end) ? IN_COMMENT.exec(words) : null
-    if (comment !== null) {
-      if (isCut && !words.includes('\n')) this.unsettled = true
-      const stop = end + comment[0].length
-      this.#closing = stop + 1
-      return (stop < most || most === text.length) && this.#isNamedUntil(stop)
-    }
-    const inside = this.units[blank + 1] === PARENTHESIS ? (IN_PARENTHESES.exec(words)?.[0].length ?? 0) : 0
-    this.#closing = inside === 0 ? -1 : end + inside
-    if (inside > 0) {
-      if (inside === words.length && isCut) this.unsettled = true
-      return words[inside] === ')' && this.#isNamedUntil(end + inside)
-    }
-    const link = LINK.exec(words)
-    if (link === null) {
-      if (isCut && BEGINNINGS.has(words.replace(QUOTES, ''))) this.unsettled = true
-      return false
-    }
-    const stop = words.slice(1).search(STOP)
-    if (stop < 0 && isCut) this.unsettled = true
-    return this.#isNamedUntil(stop < 0 ? most : end + 1 + stop)
-  }
-
-  #isNamedUntil(end: number): boolean {
-    this.#behind.reset()
-    this.#behind.read(this.units, this.end, end)
-    this.#isNamed = this.#behind.any
-    return this.#isNamed
+    return this.#behindCounts && this.#behind.is(this, this.#group)
   }
 
   /** Like {@link contextBefore}, but looks right of the span if there is none. */
@@ -307,7 +253,7 @@ export class Candidate {
     }
     const end = this.#left.end(this.#other)
     if (end < 0 || this.start - end > distance || endsSentence(this.text, end) || isInUrl(this.text, end)) return false
-    return !this.#isApart()
+    return !this.#isApart() && !this.#isInColumn()
   }
 
   /** Whether a unit or currency follows the number. */

@@ -1,8 +1,10 @@
 import { type Automaton, MAX_ENDS } from './automaton.ts'
-import { Candidate } from './candidate.ts'
+import { Candidate, OTHER_NUMBER } from './candidate.ts'
+import { Columns } from './columns.ts'
 import { compile, groupOf } from './compile.ts'
 import type { Detector, Hit } from './detector.ts'
 import { CARD, GluedCards, LOOKAHEAD, NO, UNKNOWN, YES } from './glued-cards.ts'
+import { Heads } from './heads.ts'
 import { Marks } from './marks.ts'
 import { nextQuoted, startOfQuoted } from './quoted.ts'
 import { type ScanResult, settle, startOutside } from './settled.ts'
@@ -57,6 +59,7 @@ export class Scanner {
   /** 1 where only words before the value may name it, and one must. */
   readonly #named: Uint8Array
   readonly #minScore: number
+  readonly #heads: Heads
   readonly #candidate: Candidate
   readonly #glued: GluedCards
   /** When each rule was last judged; usually only its longest match counts. */
@@ -79,13 +82,9 @@ export class Scanner {
     this.#named = Uint8Array.from(detectorOf, (one) => (one.onlyInContext === true && !isNamedBehind(one) ? 1 : 0))
     this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
+    this.#heads = new Heads(keywords, keywords.group(OTHER_NUMBER))
     this.#candidate = new Candidate(keywords)
     this.#glued = new GluedCards(this.#candidate, detectorOf, this.#groupOf, minScore)
-  }
-
-  /** Number of states built so far, for diagnosis. */
-  get states(): number {
-    return this.#full.states + this.#unsigned.states + (this.#aroundAt?.states ?? 0)
   }
 
   /** A question up to the name of the value that it asks for; '' if there is none. */
@@ -93,13 +92,22 @@ export class Scanner {
     return this.#candidate.askedIn(question)
   }
 
-  /** Finds values that begin at `from` or later. Earlier text is context. */
-  scan(source: string, from: number, final: boolean): ScanResult {
+  /** What will be known of the tables and lists in a text that begins at an absolute position. */
+  columnsFrom(at: number): Columns {
+    return new Columns(this.#heads, at)
+  }
+
+  /**
+   * Finds values that begin at `from` or later. Earlier text is context.
+   *
+   * @param columns have read the text
+   */
+  scan(source: string, from: number, final: boolean, columns?: Columns): ScanResult {
     const text = withBlanks(source)
     const hits: Hit[] = []
     const twice: Twice[] = []
     const n = text.length
-    this.#candidate.open(text, final)
+    this.#candidate.open(text, final, columns)
     const { units } = this.#candidate
     const marks = this.#marks
     marks.read(units, from, n)

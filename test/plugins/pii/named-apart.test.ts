@@ -1,4 +1,4 @@
-/** Names apart from their value: in the head of a column of Markdown, in parentheses with a noun, in a clause behind it. */
+/** Names apart from their value: in parentheses with a noun, in a clause behind it, in the label of a field. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pii from '../../../plugins/pii/index.ts'
@@ -16,25 +16,6 @@ function assertStays(text: string): void {
   assert.equal(drive.next().reply(text).output, text)
   assert.equal(drive.next().stream([...text]).output, text)
 }
-
-describe('heads of columns', () => {
-  for (const [text, value] of [
-    ['| Name | RG | Status |\n|---|---|---|\n| K. Schneider | 040559584 | active |', '040559584'],
-    ['| Name | REGON | Status |\n| :--- | :---: | --- |\n| K. Schneider | 498311955 | active |', '498311955'],
-    ['| Name | UTR | Status |\n|---|---|---|\n| K. Schneider | 11819 54202 | active |', '11819 54202'],
-    ['Name | NISS | Status\n---|---|---\nK. Schneider | 15002442263 | active', '15002442263'],
-    ['| Name | Iqama |\n|---|---|\n| K. Schneider | **2631334550** |', '2631334550'],
-    ['| Name | CPF | Status |\r\n|---|---|---|\r\n| K. Schneider | 397-729-749-08 | active |', '397-729-749-08'],
-  ] as const)
-    it(`name ${JSON.stringify(text)}`, () => assertGone(text, value))
-
-  for (const text of [
-    '| NISS | Name | Sold |\n|---|---|---|\n| - | screws and nails | 15002442263 |',
-    '| Name | NISS | Sold |\n| screws and nails, also long ones | 15002442263 | - |',
-    '| the NISS has a column of its own | Sold |\n|---|---|\n| screws and nails | 15002442263 |',
-  ])
-    it(`name no value of another column, ${JSON.stringify(text)}`, () => assertStays(text))
-})
 
 describe('parentheses behind a value', () => {
   for (const [text, value] of [
@@ -65,6 +46,15 @@ describe('what follows a value', () => {
     'I counted 885540255290 when you sent the CNI',
   ])
     it(`names another thing, ${text}`, () => assertStays(text))
+})
+
+describe('a field of HTML', () => {
+  it('has the name in its label', () =>
+    assertGone('<label for="f1">SIREN</label>\n<input id="f1" type="text" value="496255620" />', '496255620'))
+  it('takes no name of the field before it', () =>
+    assertStays(
+      '<label for="f1">SIREN</label> <input id="f1" value="" /> <input id="f2" name="units" value="496255620" />',
+    ))
 })
 
 describe('a word of one letter before a value', () => {
