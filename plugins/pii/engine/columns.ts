@@ -74,7 +74,7 @@ export class Columns {
 
   /** Whether a position in the text is in a cell whose head names anything. A quick look. */
   hasCell(at: number): boolean {
-    return this.#cells.length > 0 && this.#cellAt(at) !== undefined
+    return this.#cellAt(at) !== undefined
   }
 
   /**
@@ -114,8 +114,10 @@ export class Columns {
       if (cells[middle]!.start <= position) low = middle + 1
       else high = middle
     }
-    const cell = cells[low - 1]
-    return cell !== undefined && position < cell.end ? cell : undefined
+    // A look before the first element is slow.
+    if (low === 0) return undefined
+    const cell = cells[low - 1]!
+    return position < cell.end ? cell : undefined
   }
 
   /** Text is missing: what its line began with is not known. */
