@@ -98,7 +98,10 @@ class Handler implements Dispatcher.DispatchHandler, Source {
   #left = AT_ONCE
   /** Chunks of this turn that the sink did not get yet. */
   #chunks: Buffer[] = []
-  readonly #deliver = (): void => this.#flush()
+  readonly #deliver = (): void => {
+    this.#flush()
+    this.#rest()
+  }
   #over = false
   #sent = false
   #answered = false
@@ -162,14 +165,21 @@ class Handler implements Dispatcher.DispatchHandler, Source {
     this.#sink.onHeaders(status, headers)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return
     // Microtasks run when the parser is through with what the socket had.
     if (this.#chunks.push(chunk) === 1) queueMicrotask(this.#deliver)
     this.#left -= chunk.length + PER_CHUNK
-    if (this.#left > 0 || this.#rests) return
+  }
+
+  /**
+   * Pauses only behind all that the socket had: undici puts what a pause cuts off back before what the socket reads meanwhile,
+   * and joins both at the next turn. A reply of which each turn took a part of that would be copied again and again.
+   */
+  #rest(): void {
+    if (this.#left > 0 || this.#rests || this.#over) return
     this.#rests = true
-    controller.pause()
+    this.#controller?.pause()
     setImmediate(() => this.#goOn())
   }
 

@@ -1,5 +1,7 @@
 /** A provider that sends more than the gateway has read keeps no other exchange waiting. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { delta, frame } from '../../../../core/testing/provider.ts'
 import { type Plugin, running } from '../../../helpers/core.ts'
@@ -55,6 +57,27 @@ describe('a stream that comes faster than it is inspected', () => {
       assert.ok(Math.max(...turns) < seen / 5, `${Math.max(...turns)} of ${seen} characters in one turn`)
     })
   }
+})
+
+it('what a rest puts back to the socket is little, however long the reply is', async (t) => {
+  let back = 0
+  const { unshift } = Socket.prototype
+  t.mock.method(Socket.prototype, 'unshift', function (this: Socket, chunk: Buffer) {
+    back += chunk.length
+    return unshift.call(this, chunk)
+  })
+  const { gateway, provider } = await running(t, [])
+  const part = Buffer.from(frame(delta({ content: 'hello ' }), {}).repeat(20))
+  let sent = 0
+  provider.reply(async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (; sent < 16_000_000; sent += part.length) if (!response.write(part)) await once(response, 'drain')
+    response.write(frame(delta({}, 0, 'stop'), {}))
+    response.end(frame('[DONE]', {}))
+  })
+  const reply = await post(gateway, asking('Hello', { stream: true }))
+  assert.match((await reply.text()).slice(-20), /\[DONE\]/)
+  assert.ok(back < 2 * sent, `${back} of ${sent} bytes`)
 })
 
 describe('chunks that come together', () => {
