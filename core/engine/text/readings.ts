@@ -20,7 +20,7 @@ import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 export const MAX_PASSES = 5
 
 /** An unfinished escape or run longer than this is read as it stands. */
-const MAX_OPEN = LONGEST_OPEN_RUN + 64
+export const MAX_OPEN = LONGEST_OPEN_RUN + 64
 
 export interface Decoded {
   readonly text: string

@@ -1,7 +1,7 @@
 import type { Inspection } from './inspection.ts'
 import { PartReadings } from './part-reading.ts'
 import { type FirstReading, StreamReading } from './reading-views.ts'
-import { type Decoded, type DecodedPart, endOf, type Left, MAX_PASSES, readAgain } from './readings.ts'
+import { type Decoded, type DecodedPart, endOf, type Left, MAX_OPEN, MAX_PASSES, readAgain } from './readings.ts'
 import { EVERY_DEPTH, foldsUpTo } from './run-depths.ts'
 import { type BaseView, LEFT_CONTEXT } from './views.ts'
 
@@ -59,8 +59,25 @@ export class StreamReadings {
     return leftOf(this.#all, first)
   }
 
-  /** Reads what follows; see `readAgain`. */
-  read(source: string, final: boolean, left: Left, floor: (at: number) => number = anywhere): ReadText {
+  /**
+   * Reads what follows; see `readAgain`.
+   *
+   * @param mayWait whether nothing of it may be shown
+   */
+  read(
+    source: string,
+    final: boolean,
+    left: Left,
+    mayWait: boolean,
+    floor: (at: number) => number = anywhere,
+  ): ReadText {
+    const read = this.#read(source, final, left, floor)
+    // One may decode what another cuts, so that no place suits both.
+    const least = mayWait ? source.length - MAX_OPEN : Math.max(1, source.length - MAX_OPEN)
+    return final || read.all.shown >= least ? read : this.#read(source, true, left, anywhere)
+  }
+
+  #read(source: string, final: boolean, left: Left, floor: (at: number) => number): ReadText {
     const all = readAgain(source, final, left, floor)
     if (all.depths === 0 && this.#upTo.size === 0) return { all, upTo: NOTHING }
     const upTo = new Map<number, DecodedPart>()

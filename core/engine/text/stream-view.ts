@@ -10,7 +10,7 @@ import { openTail } from './open-tail.ts'
 import { PartBorders } from './part-borders.ts'
 import { PartReadings } from './part-reading.ts'
 import { RawText } from './raw-text.ts'
-import { endOf, wholeEscapes } from './readings.ts'
+import { endOf, MAX_OPEN, wholeEscapes } from './readings.ts'
 import { StreamReadings } from './stream-readings.ts'
 import { normalise } from './unicode.ts'
 import { BaseView, LEFT_CONTEXT, type RawSpan, type ViewOrigin } from './views.ts'
@@ -20,6 +20,8 @@ import { WrittenBreaks } from './written-breaks.ts'
 const MAX_LEFT = 256
 /** Characters shown at once. The rest of a longer text follows as if it had arrived with the next read. */
 export const MAX_SHOWN = 32 * 1024
+/** More raw text, which may decode to little, does not wait. */
+const MOST_WAITING = 2 * MAX_OPEN
 /** Longest escape in which a finding may begin: letters after backslashes. */
 const MAX_ESCAPE = 20
 const NONE: readonly BaseView[] = []
@@ -145,21 +147,12 @@ export class StreamView extends BaseView {
   #show(length: number): void {
     if (length === 0) return
     const tail = this.#tail
-    const {
-      text: whole,
-      map,
-      hidden,
-    } = normalise(
-      length === tail.length ? tail : tail.slice(0, length),
-      this.#previous,
-      this.#left,
-      this.#breaks,
-      this.#raw.end,
-    )
+    const raw = length === tail.length ? tail : tail.slice(0, length)
+    const { text: whole, map, hidden } = normalise(raw, this.#previous, this.#left, this.#breaks, this.#raw.end)
     const floor = map === undefined ? undefined : (at: number) => map.fromRaw(cutBefore(map, at))
     const beside = this.#decoded.left(this.#end)
     const left = this.#borders?.beside(beside, this.#raw.end, length, map) ?? beside
-    const read = this.#decoded.read(whole, this.final, left, floor)
+    const read = this.#decoded.read(whole, this.final, left, length <= MOST_WAITING, floor)
     const { shown: until } = read.all
     let text = whole
     let end = length

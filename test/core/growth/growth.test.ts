@@ -29,6 +29,7 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
     'tiny events',
     'lines of an event',
     'a finding on each word, by words',
+    'digits between seams, by words',
     'tool calls of one byte',
     'findings as values in fragments',
     'comments',

@@ -33,6 +33,7 @@ const SHAPES = {
   'lines of base64 with escapes':
     'QmFzZTY0IGlzIG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\r\nYmFzZTY0IGlz\\/IG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\\n',
   'seams in base64': 'QmFz\u200bZTY0IGlz\u3164IG5vdCBhIHNlY3JldA== ',
+  'digits between seams': '4\u200b',
   'combining marks': 'e\u0301\u0302a\u0308 ',
   'single letters between signs': '<é',
   'single letters between foreign signs': '‹é',
