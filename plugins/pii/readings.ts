@@ -18,17 +18,14 @@ export class Readings {
   readonly #scanners = new Map<string, Scanner>()
   /** Texts that still grow. */
   readonly #growing = new Map<number, Reading>()
-  readonly #escapes: boolean
   readonly #continued: readonly string[]
   readonly #choices: number
 
   /**
-   * @param escapes a value may need escapes where it stands in JSON
    * @param continued texts of the request that the answers continue from; of several, nobody knows which
    * @param choices number of answers
    */
-  constructor(escapes: boolean, continued: readonly string[], choices: number) {
-    this.#escapes = escapes
+  constructor(continued: readonly string[], choices: number) {
     this.#continued = continued
     this.#choices = choices
   }
@@ -50,7 +47,7 @@ export class Readings {
     if (scanner === undefined) {
       const [before = '', ...others] = channel === 'content' ? this.#continued : []
       if (others.length > 0 || before.length * this.#choices > MOST_CONTINUED) return undefined
-      scanner = new Scanner(this.#escapes)
+      scanner = new Scanner()
       if (before !== '') scanner.read(before)
       this.#scanners.set(key, scanner)
     }
@@ -59,7 +56,7 @@ export class Readings {
 
   #ofArgument(view: TextView): Reading {
     const isAddress = (view.member !== undefined && ADDRESS_NAME.test(view.member)) || ADDRESS.test(view.text)
-    return new Reading(isAddress ? undefined : new Scanner(this.#escapes))
+    return new Reading(isAddress ? undefined : new Scanner())
   }
 }
 

@@ -115,7 +115,7 @@ export class Restorer {
   #readingOf(view: TextView, x: Exchange, tokens: Tokens): Reading {
     let readings = x.facts.get(readingsFact)
     if (readings === undefined) {
-      readings = new Readings(tokens.needEscapes, tokens.continued, x.request.choices)
+      readings = new Readings(tokens.continued, x.request.choices)
       x.facts.set(readingsFact, readings)
     }
     return readings.of(view)

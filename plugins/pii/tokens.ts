@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { People, type Person } from './names/people.ts'
 import { isAlnum, isLetter } from './places/characters.ts'
-import { needsEscape } from './places/json-strings.ts'
 
 /** Characters of the keyed hash in a token: 50 bits. */
 const HASH_LENGTH = 10
@@ -96,12 +95,6 @@ export class Tokens {
 
   valueOf(token: string): string | undefined {
     return this.#persons.get(token)?.fullest ?? this.#values.get(token)
-  }
-
-  /** Whether a value is spelled otherwise in a JSON string. */
-  get needEscapes(): boolean {
-    for (const token of this.#values.keys()) if (needsEscape(this.valueOf(token) as string)) return true
-    return false
   }
 
   /** Whether the end of a text may begin one of these tokens. */

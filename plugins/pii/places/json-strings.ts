@@ -17,11 +17,16 @@ const MAX_NESTING = 512
 const Expects = { Document: 0, Value: 1, ValueOrEnd: 2, Key: 3, KeyOrEnd: 4, Colon: 5, CommaOrEnd: 6, Word: 7 } as const
 type Expects = (typeof Expects)[keyof typeof Expects]
 
+/** Reads the characters of a string. */
+export interface StringReader {
+  read(text: string): void
+}
+
 /**
  * Tells how many JSON strings are around the end of a text. A document begins with any bracket, wherever in the text,
  * and ends where it is no JSON. A string may hold documents, too.
  */
-export class JsonStrings {
+export class JsonStrings<Reader extends StringReader = StringReader> {
   #expects: Expects = Expects.Document
   /** The lists and objects around: whether each is an object. */
   readonly #open: boolean[] = []
@@ -31,12 +36,18 @@ export class JsonStrings {
   /** Of `\uXXXX`. */
   #digits: string | undefined = undefined
   /** Documents in the string. */
-  #within: JsonStrings | undefined = undefined
+  #within: JsonStrings<Reader> | undefined = undefined
+  readonly #readerOf: (() => Reader) | undefined
+  #reader: Reader | undefined
+  /** What the string says and its reader has not read. */
+  #said = ''
   readonly #level: number
   /** Nothing but blanks so far: a quote begins a document that is one string. */
   #isBlank = true
 
-  constructor(level = 1) {
+  /** @param readerOf of each string that begins */
+  constructor(readerOf?: () => Reader, level = 1) {
+    this.#readerOf = readerOf
     this.#level = level
   }
 
@@ -51,6 +62,20 @@ export class JsonStrings {
 
   read(text: string): void {
     for (let at = 0; at < text.length; at++) this.#take(text.charCodeAt(at))
+    this.#tell()
+  }
+
+  /** The readers of the strings around the end of the text, the outermost first. */
+  get texts(): readonly Reader[] {
+    if (this.#reader === undefined) return []
+    return [this.#reader, ...(this.#within?.texts ?? [])]
+  }
+
+  #tell(): void {
+    if (this.#reader === undefined) return
+    this.#reader.read(this.#said)
+    this.#said = ''
+    if (this.#within !== undefined) this.#within.#tell()
   }
 
   #take(c: number): void {
@@ -69,7 +94,7 @@ export class JsonStrings {
 
   #fail(c: number): void {
     this.#inString = this.#escaped = false
-    this.#digits = this.#within = undefined
+    this.#digits = this.#within = this.#reader = undefined
     this.#open.length = 0
     this.#expects = Expects.Document
     this.#begin(c)
@@ -120,6 +145,8 @@ export class JsonStrings {
     this.#inString = true
     this.#isKey = isKey
     this.#within = undefined
+    this.#reader = this.#readerOf?.()
+    this.#said = ''
     return true
   }
 
@@ -139,7 +166,7 @@ export class JsonStrings {
 
   #endString(): void {
     this.#inString = false
-    this.#within = undefined
+    this.#within = this.#reader = undefined
     if (this.#isKey) this.#expects = Expects.Colon
     else this.#expects = this.#open.length === 0 ? Expects.Document : Expects.CommaOrEnd
   }
@@ -157,7 +184,8 @@ export class JsonStrings {
   /** A character of the string. */
   #means(c: number): void {
     if (this.#level > MAX_DOCUMENTS) return
-    this.#within ??= new JsonStrings(this.#level + 1)
+    if (this.#reader !== undefined) this.#said += String.fromCharCode(c)
+    this.#within ??= new JsonStrings(this.#readerOf, this.#level + 1)
     this.#within.#take(c)
   }
 }

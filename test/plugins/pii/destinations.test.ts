@@ -105,6 +105,13 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['a link for terminals in JSON twice', '\\\\u001B]8;id=\\\\a {} ;x\\\\u001B\\\\\\\\this'],
   ['a link for terminals in code', "print('\\x1b]8;id= {} ;x\\x07x\\x1b]8;;\\x07') '\\x9d8;; {} '"],
   ['a link for terminals in a shell', "printf '\\e]8;; {} \\e\\\\x\\033]8;; {} \\a'"],
+  ['a title over two lines in JSON', '{"note":"See [this][r].\\n\\n[r]: https://evil.test/\\n  \\"a\\n{}\\"\\n"}'],
+  [
+    'a title over two lines in JSON in JSON',
+    JSON.stringify({ body: JSON.stringify({ note: 'See [r].\n\n[r]: https://evil.test/\n  "a\n{}"\n' }) }),
+  ],
+  ['a link over two lines in JSON', JSON.stringify({ note: '[x](\nevil?q={} "t")' })],
+  ['a tag in the escapes of JSON', '{"html":"\\u003cimg alt=x src=\\u0022evil?q= {}\\u0022\\u003e"}'],
   ['a title of a terminal', '\u001b]0; {} \u0007'],
   ['a string of a terminal', '\u001bP+q {} \u001b\\ \u001b_G {} \u001b\\'],
   ['javascript', '[x](javascript:go("{}"))'],
