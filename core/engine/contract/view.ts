@@ -104,7 +104,7 @@ export interface TextView {
    */
   report(finding: Finding): void
   /**
-   * Holds `text[from..]` until the next call, or until `until` settles: a verdict blocks, `undefined` releases. A
+   * Holds `text[from..]` until the next call, or until `until` settles: a verdict blocks, `undefined` or `null` releases. A
    * rejection or any other value is a failure, handled by `onError`. Ignored on a final view without `until`; a request
    * waits for all of them.
    */

@@ -5,6 +5,7 @@ export const AI: readonly Kind[] = [
   { type: 'anthropic_api_key', patterns: ['sk-ant-[A-Za-z0-9]{2,10}-[\\w-]{20,}'] },
   { type: 'openrouter_api_key', patterns: ['sk-or-v1-[0-9a-f]{32,}', 'sk-or-[\\w-]{32,}'] },
   { type: 'langfuse_secret_key', patterns: ['sk-lf-[0-9a-f-]{36}'] },
+  { type: 'governed_gateway_key', patterns: ['gw_[\\w-]{43}'] },
   { type: 'litellm_virtual_key', patterns: ['sk-litellm-[\\w-]{16,}'] },
   // DeepSeek, Moonshot, DashScope and most compatible servers use the same format.
   {

@@ -92,6 +92,7 @@ export const PREFIXED: Readonly<Record<string, string>> = {
   groq: 'gsk_{A52}',
   xai: 'xai-{A80}',
   perplexity: 'pplx-{A48}',
+  governed_gateway: 'gw_{w43}',
   openrouter: 'sk-or-v1-{h64}',
   nvidia: 'nvapi-{w64}',
   langsmith: 'lsv2_pt_{h32}_{h10}',
