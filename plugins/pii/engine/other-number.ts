@@ -14,7 +14,7 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   rma, rma number, incident, incident number, claim number, quote number, contract number, aktenzeichen, vorgang, vorgangsnummer,
   firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
   paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo,
-  meeting id, meeting number, webinar id, webinar number, conference id, id de réunion, id de reunión, id riunione,
+  voucher, voucher code, coupon, coupon code, gift card, gutschein, gutscheincode, snapshot, backup, meeting id, meeting number, webinar id, webinar number, conference id, id de réunion, id de reunión, id riunione,
   id da reunião, spedizione, numero di spedizione, zamówienie, nr zamówienia, paczka, nr paczki, ordernummer, beställning, kolli,
   ordrenummer, tilausnumero, sipariş no, kargo takip no, заказ, номер заказа, накладная, трек-номер, 송장번호, 송장 번호, 운송장,
   운송장번호, 주문번호, 주문 번호, 订单号, 订单编号, 运单号, 快递单号, 訂單編號, 注文番号, 伝票番号, 追跡番号, お問い合わせ番号, ऑर्डर,

@@ -51,9 +51,10 @@ describe('pii in a gateway', () => {
     await leavesAsItIs(text)
   })
 
-  it('leaves amounts, days of readings, court cases and numbers of parcels', async () => {
+  it('leaves amounts, days of readings, court cases and numbers of parcels, vouchers and copies', async () => {
     await leavesAsItIs('Medicare paid 80% of $1,240.00; does plan G pay the other 248.00?')
     await leavesAsItIs('The reading on 1 March was 048213 kWh, on 1 April 048977.')
+    await leavesAsItIs('Snapshot 20240603-1233 restored; Gutschein 5897-5352-1315 eingelöst')
     await leavesAsItIs('R. v. Jordan, 2016 SCC 27, ceiling of 30 months, explain briefly')
     await leavesAsItIs('송장번호 6842 1190 3377 배송조회가 이틀째 그대로예요; Spedizione BRT 0940 1127 3358 ferma')
   })
