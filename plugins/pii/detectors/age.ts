@@ -62,6 +62,8 @@ export const age: Detector = {
   `),
   judge(m) {
     if (isInColumn(m)) return 0.6
+    // Other tables are statistics as often as records.
+    if (m.head !== '') return 0
     if (ELSEWHERE.test(m.sinceContext) || LIFETIME.test(m.text.slice(Math.max(0, m.start - 12), m.start))) return 0
     if (Number(m.value) > 120 || m.before(1) === '-' || /[.%,:]/.test(m.after(1)))
       return m.after(1) === '.' && !/\d/.test(m.after(2)) && m.contextBefore() > 0.9 ? 0.6 : 0
