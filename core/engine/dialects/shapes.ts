@@ -2,6 +2,7 @@ import type { Json } from '../contract/plugin.ts'
 import { isMedia } from '../json/media.ts'
 import type { JsonObject } from '../json/strict.ts'
 import { isModelName, mayBeValue } from '../util/outside.ts'
+import { idsOf, isBareId } from './ids.ts'
 import { isSealed } from './seals.ts'
 
 /**
@@ -36,11 +37,12 @@ export const isModality: Shape = oneOf('text audio image')
 export const isToolChoice: Shape = oneOf('none auto required any')
 export const isRetention: Shape = oneOf('in-memory in_memory 24h')
 
-/** A provider's id: random characters after a known prefix, which cannot be a number or a key. */
+/** A provider's id: random characters after a known prefix, which cannot be a value with a structure of its own. */
 export const isId: Shape = (value) =>
-  typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
-const ID =
-  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|modr|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr|srvtoolu|mcptoolu|container)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+  typeof value === 'string' && (value === '' || isPrefixed(value) || isBareId(value) || GENERATION.test(value))
+const isPrefixed = idsOf(
+  'chatcmpl|chatcmpl-tool|cmpl|modr|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr|srvtoolu|mcptoolu|container',
+)
 /** An id that includes its creation time in seconds. */
 const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
 
@@ -48,11 +50,15 @@ export const isModel: Shape = (value) => typeof value === 'string' && isModelNam
 
 export const isFingerprint: Shape = (value) =>
   typeof value === 'string' && FINGERPRINT.test(value) && !mayBeValue(value)
-const FINGERPRINT = /^(?:fp_[0-9a-f]{1,12}|)$/
+/** No personal number of nine characters, as `ab123456c`. */
+const FINGERPRINT = /^(?:fp_(?:[0-9a-f]{1,8}|[0-9a-f]{10,12})|)$/
 
-/** Padding that providers add to hide lengths. Random characters have no eight digits in a row, as account numbers do. */
-export const isPadding: Shape = (value) =>
-  typeof value === 'string' && /^(?!.*\d{8})[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
+/**
+ * Padding that providers add to hide lengths. Random characters have no six digits in a row, as account numbers do; nine
+ * of them have a small letter, unlike national numbers; and wallets have their lengths and beginnings.
+ */
+export const isPadding: Shape = (value) => typeof value === 'string' && PADDING.test(value) && !mayBeValue(value)
+const PADDING = /^(?=.{0,8}$|.*[a-z])(?!.*\d{6})(?![13].{32,33}$|0x|bc1)[A-Za-z0-9]{0,64}$/
 
 /** Media, or a middle piece of their base64. */
 export const isMediaPiece: Shape = (value) => isMedia(value) || isSealed(value)

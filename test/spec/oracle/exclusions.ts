@@ -175,8 +175,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'ids in the shape of ids',
     reason: 'docs/architecture.md, What is inspected: ids and names are exempt while they have that shape.',
-    fits: (x) =>
-      isIdentifier(x) && (ID_SHAPED.has(x.kind) || x.kind === 'card' || x.kind === 'ssn' || x.kind === 'iban'),
+    fits: (x) => isIdentifier(x) && (ID_SHAPED.has(x.kind) || x.kind === 'card' || x.kind === 'ssn'),
   },
   {
     name: 'values within markup, and those that a program puts together',

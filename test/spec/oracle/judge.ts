@@ -109,10 +109,16 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   }
   const text = textOf(x, canary)
   return {
-    ...place.put(place.identifier ? (x.side === 'input' ? canary.value : 'plain') : text, pieces(text, x)),
+    ...place.put(place.identifier ? (x.side === 'input' ? identifierOf(x, canary) : 'plain') : text, pieces(text, x)),
     ...stream,
   }
 }
+
+const PREFIXES = ['call_', 'toolu_', 'file-', 'resp_', 'msg_', 'fc_', 'chatcmpl-', 'call_00_']
+
+/** What stands in a place of identifiers: an account as the rest of one, any other value as it is. */
+const identifierOf = (x: Case, { kind, value }: Canary): string =>
+  kind === 'iban' ? `${PREFIXES[x.value % PREFIXES.length]}${value.replaceAll(' ', '')}` : value
 
 export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   // An aside within the very text that has the value would take the value apart.
@@ -137,7 +143,7 @@ export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   let text = x.side === 'return' ? returned(x, tokenIn(asked)) : isOut ? textOf(x, canary) : 'All is well with that.'
   if (x.side === 'token') text = (LINK_FORMS[x.place] as (t: string) => string)(tokenIn(asked))
   if (isOut && place?.identifier)
-    text = x.side === 'clean' ? 'call_plain' : x.side === 'return' ? tokenIn(asked) : canary.value
+    text = x.side === 'clean' ? 'call_plain' : x.side === 'return' ? tokenIn(asked) : identifierOf(x, canary)
   text = place?.wrap?.(text) ?? text
   if (!isOut && !hasStreams(api)) return completionOf({}, x.indexes, x.json, api)
   if (hasTypes(api)) {

@@ -1,4 +1,4 @@
-import { mayBeValue } from '../../util/outside.ts'
+import { idsOf } from '../ids.ts'
 import { isId as isCommonId, oneOf, type Shape } from '../shapes.ts'
 import { shaped, type Walk } from '../walk.ts'
 
@@ -25,12 +25,12 @@ const isPhase: Shape = oneOf('commentary final_answer')
 export const isReason: Shape = oneOf('max_output_tokens content_filter max_messages steered')
 const isMode: Shape = oneOf('auto disabled concise detailed default current_turn all_turns in_memory 24h')
 
-const OWN_ID =
-  /^(?:ci|fs|ig|sh|sho|cu|cuo|mcp|mcpl|mcpr|cntr|cfile|ctc|ctco|fco|lsh|apc|apco|prog|po|at|cmp|vs|conv|pmpt|ts|tso|ls|file|sc)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}$/
+const isOwn = idsOf(
+  'ci|fs|ig|sh|sho|cu|cuo|mcp|mcpl|mcpr|cntr|cfile|ctc|ctco|fco|lsh|apc|apco|prog|po|at|cmp|vs|conv|pmpt|ts|tso|ls|file|sc',
+)
 
 /** An id of a response, an item, a file or a container. */
-export const isId: Shape = (value) =>
-  isCommonId(value) || (typeof value === 'string' && OWN_ID.test(value) && !mayBeValue(value))
+export const isId: Shape = (value) => isCommonId(value) || (typeof value === 'string' && isOwn(value))
 
 export const id: Walk = shaped(isId)
 export const kind: Walk = shaped(isKind)

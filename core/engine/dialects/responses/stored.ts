@@ -37,9 +37,12 @@ const order: Option = (value, param) => {
   return value
 }
 
+/** An id of another server: small letters, without rows of digits as numbers and accounts have them. */
+const PLAIN_ID = /^(?!.*\d(?:[-_]?\d){5})[a-z]{2,16}(?=.*\d)(?:[-_][a-z0-9]{1,32}){1,7}$/
+
 /** The place of an item in its list. It opens nothing, so it need not be the key's own. */
 const after: Option = (value, param) => {
-  if (value === '' || !isId(value)) throw invalid(param, 'must be the id of an item')
+  if (value === '' || !(isId(value) || PLAIN_ID.test(value))) throw invalid(param, 'must be the id of an item')
   return value
 }
 
