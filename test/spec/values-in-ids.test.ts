@@ -227,6 +227,13 @@ describe('ids that providers draw', () => {
     }
   })
 
+  it('no card is the beginning of a UUID', () => {
+    for (const before of ['', 'call_', 'chatcmpl-']) {
+      assert.ok(!isId(`${before}41111111-1111-1111-8abc-abcdefabcdef`))
+      assert.ok(isId(`${before}4111111a-1111-1111-8abc-abcdefabcdef`))
+    }
+  })
+
   it('padding passes', () => {
     for (let i = 0; i < 200; i++) assert.ok(isPadding(`${drawn(BASE62, 3 + (i % 13))}a`.replace(/\d{3}/g, 'x')))
   })

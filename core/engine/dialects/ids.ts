@@ -6,8 +6,9 @@ import { mayBeValue } from '../util/outside.ts'
  * small letters, long rows of digits or other lengths. Ids like these are texts.
  */
 
-/** A UUID with a version, a variant and three letters. */
-const UUID = '(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
+/** A UUID with a version, a variant and three letters. The first sixteen digits are no card. */
+const UUID =
+  '(?=(?:[^a-f]*[a-f]){3})(?![2-6]\\d{7}-\\d{4}-\\d{4}-)[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
 /** Eight digits, decimal or hexadecimal: numbers as short are known by the words beside them alone. */
 const COUNTED = '[0-9a-f]{8}'
 /** Accounts begin with two letters and two digits. */
