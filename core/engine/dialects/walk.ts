@@ -220,6 +220,7 @@ export const inSequence = (list: FieldList, walk: () => void, isOfText: (field: 
     if (isOfText(field)) list.sequence.push(at)
   })
 
-/** A text of the content of a message or of a tool's result, which a model reads in sequence. */
-export const isContent = ({ place, channel }: Field): boolean =>
-  place === 'value' && (channel === 'content' || channel === 'tool_result')
+const READ: ReadonlySet<Channel> = new Set(['content', 'tool_result', 'reasoning', 'refusal'])
+
+/** A text of a message or of a tool's result that a model reads in sequence. */
+export const isContent = ({ place, channel }: Field): boolean => place === 'value' && READ.has(channel)

@@ -111,8 +111,10 @@ const TOP_LEVEL: Known = {
   data_sources: remote('data_source', 'other'),
 }
 
-/** A text of the content of a message. */
-const isOfContent = (field: Field): boolean => field.path[2] === 'content' && isContent(field)
+const SAID: ReadonlySet<unknown> = new Set(['content', 'reasoning_content', 'reasoning', 'refusal'])
+
+/** A text of what a message says. */
+const isOfContent = (field: Field): boolean => SAID.has(field.path[2]) && isContent(field)
 
 function message(list: FieldList, path: Path, value: Json): void {
   const { role } = value as JsonObject

@@ -1,5 +1,5 @@
 import type { Elements } from '../../json/elements.ts'
-import { FieldList, isObject } from '../../json/fields.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { OutlinedDocument } from '../../json/outlined.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -46,7 +46,11 @@ const treeOf = (document: JsonDocument, elements?: Elements): JsonObject =>
     : (document.tree as JsonObject)
 
 const withRole = (list: FieldList, role: string | undefined, walk: () => void): void =>
-  list.as(role, () => inSequence(list, walk, isContent))
+  list.as(role, () => inSequence(list, walk, isRead))
+
+/** The title of a document stands before its context and its text. */
+const isRead = (field: Field): boolean =>
+  isContent(field) || (field.channel === 'file_name' && field.path.at(-1) === 'title')
 
 const message: Walk = (list, path, value) => {
   const { role } = value as JsonObject

@@ -74,10 +74,10 @@ const TOP_LEVEL: Known = {
   model,
   input: (list, path, value) => {
     if (Array.isArray(value)) each(list, path, value, inputItem)
-    else list.addAll('content', path, value, 'user')
+    else inSequence(list, () => list.addAll('content', path, value, 'user'), isContent)
   },
   instructions: (list, path, value) => {
-    list.addAll('content', path, value, 'system')
+    inSequence(list, () => list.addAll('content', path, value, 'system'), isContent)
   },
   tools,
   tool_choice: toolChoice,
