@@ -24,7 +24,7 @@ lt | pasas, paso numeris, paso nr
 lv | pase, pases numurs, pases nr
 et | passi, passinumber, passi number
 fi | passi, passin, passin numero, passinumero
-sv | passnummer, svenskt pass, passnr
+sv | passnummer, svenskt pass, svenska pass, passnr, pass har nummer, passets nummer
 da | pasnummer, pas nr, dansk pas, pasnr
 no | passnummer, norsk pass, passnr
 tr | pasaport, pasaport no, pasaport numarası, pasaportu
@@ -106,7 +106,7 @@ tr | kimlik, kimlik no, kimlik numarası, tc no, tc kimlik, tc kimlik no, kimlik
 ru | страховой номер, страхового номера, страховое свидетельство, идентификационный номер, идентификационный номер налогоплательщика, номер налогоплательщика, налоговый номер, удостоверение личности, удостоверения личности, номер полиса, номер полиса омс, полис, снилс, инн, снилса, вид на жительство, ssn russia, russian tax number
 uk | ідентифікаційний номер, реєстраційний номер облікової картки, рнокпп, іпн
 ar | رقم الهوية, الهوية الوطنية, رقم الهوية الوطنية, بطاقة الهوية, رقم بطاقة الهوية, الرقم الوطني, رقم الإقامة, الإقامة, رقم الضمان الاجتماعي, الرقم الضريبي, الرقم المدني, رقم السجل المدني, السجل المدني
-he | תעודת זהות, מספר זהות
+he | תעודת זהות, תעודת הזהות, מספר זהות, מספר הזהות
 hi | आधार, आधार संख्या, आधार नंबर, पैन, पैन नंबर, पैन कार्ड, मतदाता पहचान पत्र
 id | nomor identitas, kartu identitas, nomor induk, nomor ktp, nomor npwp, nomor bpjs, bpjs, kartu tanda penduduk, no. ktp, no ktp, indonesian identity
 ms | kad pengenalan, nombor kad pengenalan

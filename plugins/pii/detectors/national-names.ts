@@ -36,11 +36,11 @@ DZ | numéro d'identification nationale, nin algérie, numéro d'identification 
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
 EE | isikukood, isikukoodi, estonian personal id, isiku kood | 99999999999
 EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة, رقم قومى | 99999999999999
-ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación, número de colegiado, nº colegiado, num colegiado | 99999999A; 99/99999999/99
+ES | nie, nif, dni, nº afil s.s, nº afil ss, afil. s.s, núm afiliación s.s, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación, número de colegiado, nº colegiado, num colegiado | 99999999A; 99/99999999/99
 ET | fayda, fayda number, fayda id | 9999 9999 9999
 FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti, ulkomaalaisnumero, oppijanumero | 999999-999X
 FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale, n° fiscal, n fiscal, num fiscal, n° ss, n°ss, immatriculation à la sécurité sociale, n° insee, n° d'assuré, n° allocataire, numéro allocataire, numéro d'allocataire, matricule caf, numéro france travail, identifiant france travail, identifiant pôle emploi, numéro d'électeur, numéro national d'électeur, n° électeur, n° d'électeur, numéro d'adhérent, n° adhérent, numéro adhérent | 9999999999999
-GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number, hmrc tax reference, hmrc reference, hmrc ref, tax reference, tax ref, taxpayer reference, tax ref no, tax ref number, tax reference no, taxpayer ref no, hcpc number, hcpc no, gdc number, gdc no, gphc number, goc number, nat ins no, nat ins number, nat. ins, government gateway user id, government gateway id, blue badge number, dbs certificate number, teacher reference number, ucas number, ucas id, ucas personal id, gnib number, irp number | 99999 99999; A999999999999
+GB | utr, unique taxpayer reference, unique taxpayer ref, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number, hmrc tax reference, hmrc reference, hmrc ref, tax reference, tax ref, taxpayer reference, tax ref no, tax ref number, tax reference no, taxpayer ref no, hcpc number, hcpc no, gdc number, gdc no, gphc number, goc number, nat ins no, nat ins number, nat. ins, government gateway user id, government gateway id, blue badge number, dbs certificate number, teacher reference number, ucas number, ucas id, ucas personal id, gnib number, irp number | 99999 99999; A999999999999
 GE | პირადი ნომერი, georgian personal number | 99999999999
 GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit, nhis number | AAA-999999999-9
 GN | numéro d'identification fiscale permanent, nifp | 999999999
@@ -52,7 +52,7 @@ HR | oib, osobni identifikacijski broj, osobna iskaznica, mbo | 99999999999
 HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj, adóaz. jel, adóaz, taj sz, adóazon. jel, lakcímkártya, lakcímigazolvány | 999 999 999; 999999AA
 ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
 IE | pps, ppsn, pps no, pps number, personal public service number, trn, medical card number, irp card | 9999999AA
-IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז, tz number | 99999999-9
+IL | teudat zehut, mispar zehut, תעודת הזהות, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז, tz number | 99999999-9
 IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान, epic no, electoral photo id, elector id, samagra id, jan aadhaar, e-shram, eshram uan, apaar id, udid number, pf number, pf no | AAA9999999; 9999 9999 9999 9999
 IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
@@ -64,7 +64,7 @@ KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록�
 KW | civil id, civil id number, الرقم المدني | 999999999999
 KZ | иин, жсн, individual identification number, iin, iin number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
-LK | nic number, sri lankan nic | 999999999V
+LK | ජාතික හැඳුනුම්පත් අංකය, හැඳුනුම්පත් අංකය, nic number, sri lankan nic | 999999999V
 LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code, asmens | 99999999999
 LU | matricule national, matricule luxembourg, numéro matricule, matr, matricule | 9999999999999
 LV | personas kods, personas koda, pers. kods, p.k, personas k | 999999-99999

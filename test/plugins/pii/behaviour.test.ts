@@ -55,6 +55,7 @@ describe('pii in a gateway', () => {
     await leavesAsItIs('Medicare paid 80% of $1,240.00; does plan G pay the other 248.00?')
     await leavesAsItIs('The reading on 1 March was 048213 kWh, on 1 April 048977.')
     await leavesAsItIs('Snapshot 20240603-1233 restored; Gutschein 5897-5352-1315 eingelöst')
+    await leavesAsItIs('Powerball: 07 13 22 41 65; sample id S-20240117-0093, titre 1:640')
     await leavesAsItIs('R. v. Jordan, 2016 SCC 27, ceiling of 30 months, explain briefly')
     await leavesAsItIs('송장번호 6842 1190 3377 배송조회가 이틀째 그대로예요; Spedizione BRT 0940 1127 3358 ferma')
   })

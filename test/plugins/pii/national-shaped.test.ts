@@ -29,6 +29,11 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['carte soleil no ROYJ 6553 0626', 'ROYJ 6553 0626'],
   // United Kingdom, Australia, New Zealand
   ['BRP ZX4904601', 'ZX4904601'],
+  ['Unique taxpayer ref 5564618284, return outstanding', '5564618284'],
+  ['Nº Afil. S.S. 12/59268263/04', '12/59268263/04'],
+  ['Mitt svenska pass har nummer 20946364', '20946364'],
+  ['תעודת הזהות שלי הוא 289698995', '289698995'],
+  ['ජාතික හැඳුනුම්පත් අංකය 197912809130', '197912809130'],
   ['can you add a note my CHI is 1409776123', '1409776123'],
   ['Community Health Index number 2801628360', '2801628360'],
   ['driving licence D/L no SMITH906148CJ2XR', 'SMITH906148CJ2XR'],
