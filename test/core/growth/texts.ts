@@ -34,6 +34,8 @@ const SHAPES = {
     'QmFzZTY0IGlzIG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\r\nYmFzZTY0IGlz\\/IG5vdCBhIHNlY3JldCBmb3IgYW55Ym9keSBhdCBhbGwsIGFuZCBzbyBvbiBhbmQg\\n',
   'seams in base64': 'QmFz\u200bZTY0IGlz\u3164IG5vdCBhIHNlY3JldA== ',
   'digits between seams': '4\u200b',
+  'tables of numbers': 'id,ssn,passport\n1,523394028,C01X00T47\n2,,-\n3,"523394028","x"\n',
+  'lists of numbers': 'Passport numbers:\n- Ann Smith C01X00T47\n- Bob C01X00T48\n\n',
   'combining marks': 'e\u0301\u0302a\u0308 ',
   'single letters between signs': '<é',
   'single letters between foreign signs': '‹é',
