@@ -69,6 +69,8 @@ export class FieldReading extends BaseView {
 /** What the second reading of a streamed text needs of the first. */
 export interface FirstReading extends PartedText {
   readonly id: number
+  /** Raw position up to which the text was released. */
+  readonly released: number
   sourceAt(index: number): number
 }
 
@@ -183,6 +185,10 @@ export class StreamReading extends BaseView {
     const { offset } = this.#of
     const [from, to] = this.#places.toRaw(this.offset + start, this.offset + end)
     return this.#of.toField(from - offset, to - offset)
+  }
+
+  protected override get rawStart(): number {
+    return this.#of.released
   }
 
   protected get rawEnd(): number {

@@ -222,6 +222,10 @@ export class StreamView extends BaseView {
     return this.#decoded.views(this.#parts?.list ?? NONE)
   }
 
+  protected override get rawStart(): number {
+    return this.released
+  }
+
   protected override whole(start: number, end: number): RawSpan {
     if (this.#decoded.isEmpty) return { start, end }
     const from = Math.max(this.released, start - MAX_ESCAPE)
@@ -276,14 +280,6 @@ export class StreamView extends BaseView {
       }
     }
     this.#release(index, end)
-  }
-
-  /** The rest of a value takes along the invisible characters between it and its beginning. */
-  override add(report: Report): void {
-    if (!report.continued || this.#places === undefined) return super.add(report)
-    const index = this.indexOf(report.start)
-    const start = index === 0 ? this.released : this.toField(index - 1, index)[1]
-    super.add(start < report.start ? { ...report, start } : report)
   }
 
   /** Where to cut before an index. Invisible characters wait after a rewrite: its value may continue. */

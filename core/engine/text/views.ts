@@ -91,6 +91,10 @@ export abstract class BaseView implements TextView {
 
   /** Raw position after the last character of `text`, in the whole field. */
   protected abstract readonly rawEnd: number
+  /** Raw position of what follows on what left or was shown before `text`. */
+  protected get rawStart(): number {
+    return this.toField(0, 1)[0]
+  }
   abstract source(start: number, end: number): string
 
   /** Where each further text begins, in a view of several. */
@@ -120,7 +124,8 @@ export abstract class BaseView implements TextView {
     this.checkSpan(reporter, finding.start, finding.end)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
     this.#record(finding)
-    const span = this.whole(...this.toField(finding.start, finding.end))
+    const [from, to] = this.toField(finding.start, finding.end)
+    const span = this.whole(finding.continued === true ? Math.min(from, this.#endBefore(finding.start)) : from, to)
     if (!this.counts(reporter.name, span, finding)) return
     this.wasFound = true
     this.inspection.noteLevel(finding, this.direction, reporter)
@@ -136,6 +141,11 @@ export abstract class BaseView implements TextView {
       restore: false,
       ...(finding.score === undefined ? {} : { score: finding.score }),
     })
+  }
+
+  /** The rest of a value takes along the invisible characters between it and its beginning. */
+  #endBefore(index: number): number {
+    return index === 0 ? this.rawStart : this.toField(index - 1, index)[1]
   }
 
   #record(finding: Finding): void {

@@ -41,6 +41,16 @@ test('a key behind the underscore of a name or an id is found, buffered and cut 
     for (const pieces of [[text], [...text]]) assert.equal((await h.output(pieces)).text, text)
 })
 
+test('a token longer than any hold takes along the invisible characters in it, where it is cut, too', () => {
+  const jwt = `eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJ${RANDOM.repeat(9)}.${RANDOM.repeat(9)}`
+  const drive = new Drive(plugin as never, { output: 'redact' })
+  for (const invisible of ['\u007f', '\u200b', '\u3164', '\u0001\u00ad']) {
+    const text = `I note ${jwt.replace(/[^.]{90}/g, `$&${invisible}`)} for later`
+    for (const pieces of splits(text).filter(([, rest]) => invisible.includes(rest?.[0] ?? ' ')))
+      assert.equal(drive.next().stream(pieces).output, 'I note [JWT] for later', `${pieces[0]?.length}`)
+  }
+})
+
 test('what only looks like a format passes at every cut, and the format beside it does not', async () => {
   const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
   const passing = [
