@@ -64,7 +64,7 @@ export const nationalId: Detector = {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
     if (isOfAmount(m) || (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) || isOfNextMember(m)) return 0
     const near = m.contextBefore()
-    return near > 0.7 && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
+    return near > (m.isCalledNumber ? 0.5 : 0.7) && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
 }
 
@@ -73,8 +73,11 @@ export const nationalIdLetters: Detector = {
   ...nationalId,
   check: 'capitals and digits right after its name',
   fewestDigits: 1,
-  patterns: ['[A-Z]{2}[A-Z0-9]{6}\\d'],
-  judge: (m) => (m.digitCount > 0 && !m.isJoined && m.contextBefore() > 0.8 ? 0.6 : 0),
+  patterns: ['[A-Z]{2}[A-Z0-9]{6}\\d', '[A-Z][A-Z0-9]{8}'],
+  judge(m) {
+    if (m.digitCount === 0 || (m.digitCount === 1 && !/\d$/.test(m.value)) || m.isJoined) return 0
+    return m.contextBefore() > (m.isCalledNumber ? 0.5 : 0.8) ? 0.6 : 0
+  },
 }
 
 /** Abbreviations that mean other things as well: only a long number right after them counts. */

@@ -20,11 +20,11 @@ BH | cpr number bahrain, personal number bahrain | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
 BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm, social integration number | 99.999.999-9; 9999 9999 9999
 BY | личный номер, идентификационный номер | 9999999A999AA9
-CA | phn, personal health number, health card number, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card, status card number, indian status number, citizenship certificate number | 9999 999 999; 9999-999-999-AA
+CA | phn, personal health number, health card number, health care number, alberta health number, ahcip, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card, status card number, indian status number, citizenship certificate number | 9999 999 999; 9999-999-999-AA
 CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer | 756.9999.9999.99
 CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
 CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no, shenfenzheng, shenfenzheng hao, sfz, sfzh, 军官证, 港澳通行证, 台胞证, 回乡证, 户口簿, 通行证号 | 99999999999999999X
-CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal, citizenship card | 999.999.999-9
+CO | num doc, nro doc, numdoc, nrodoc, cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal, citizenship card | 999.999.999-9
 CR | cédula de persona física, cédula de residencia, dimex, cédula física | 9-9999-9999
 CU | número de identidad, carné de identidad | 99999999999
 CY | cyprus id, αριθμός ταυτότητας | 9999999
@@ -36,7 +36,7 @@ DZ | numéro d'identification nationale, nin algérie, numéro d'identification 
 EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
 EE | isikukood, isikukoodi, estonian personal id, isiku kood | 99999999999
 EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة, رقم قومى | 99999999999999
-ES | nie, nif, dni, nº afil s.s, nº afil ss, afil. s.s, núm afiliación s.s, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación, número de colegiado, nº colegiado, num colegiado | 99999999A; 99/99999999/99
+ES | nie, nif, dni, núm. s.s, núm s.s, nº afil s.s, nº afil ss, afil. s.s, núm afiliación s.s, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación, número de colegiado, nº colegiado, num colegiado | 99999999A; 99/99999999/99
 ET | fayda, fayda number, fayda id | 9999 9999 9999
 FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti, ulkomaalaisnumero, oppijanumero | 999999-999X
 FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale, n° fiscal, n fiscal, num fiscal, n° ss, n°ss, immatriculation à la sécurité sociale, n° insee, n° d'assuré, n° allocataire, numéro allocataire, numéro d'allocataire, matricule caf, numéro france travail, identifiant france travail, identifiant pôle emploi, numéro d'électeur, numéro national d'électeur, n° électeur, n° d'électeur, numéro d'adhérent, n° adhérent, numéro adhérent | 9999999999999
@@ -53,7 +53,7 @@ HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazo
 ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
 IE | pps, ppsn, pps no, pps number, personal public service number, trn, medical card number, irp card | 9999999AA
 IL | teudat zehut, mispar zehut, תעודת הזהות, israeli id, תעודת זהות, מספר זהות, ת"ז, ת״ז, ת.ז, tz number | 99999999-9
-IN | voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान, epic no, electoral photo id, elector id, samagra id, jan aadhaar, e-shram, eshram uan, apaar id, udid number, pf number, pf no | AAA9999999; 9999 9999 9999 9999
+IN | ईपिक नंबर, ईपिक, वोटर आईडी, वोटर कार्ड, voter id, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान, epic no, electoral photo id, elector id, samagra id, jan aadhaar, e-shram, eshram uan, apaar id, udid number, pf number, pf no | AAA9999999; 9999 9999 9999 9999
 IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
@@ -66,7 +66,7 @@ KZ | иин, жсн, individual identification number, iin, iin number | 9999999
 LI | peid, personenidentifikationsnummer | 9999999
 LK | ජාතික හැඳුනුම්පත් අංකය, හැඳුනුම්පත් අංකය, nic number, sri lankan nic | 999999999V
 LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code, asmens | 99999999999
-LU | matricule national, matricule luxembourg, numéro matricule, matr, matricule | 9999999999999
+LU | matricule national, matricule social, sozialversicherungsmatrikel, matricule luxembourg, numéro matricule, matr, matricule | 9999999999999
 LV | personas kods, personas koda, pers. kods, p.k, personas k | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
@@ -100,7 +100,7 @@ SI | emšo, emso, enotna matična številka, davčna številka, davčna | 999999
 SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič, rod. č, rod.č, rod. číslo | 999999/9999
 SN | ninea, cni sénégal | 999999999
 SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
-TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช, เลขประจำตัว | 9 9999 99999 99 9
+TH | เลขประจำตัวประชาชน, บัตรประจำตัวประชาชน, ประจำตัวประชาชนเลขที่, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช, เลขประจำตัว | 9 9999 99999 99 9
 TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
 TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c, tc numarası, yabancı kimlik no, yabancı kimlik numarası, ykn, ikamet no, ikamet izni | 99999999999
 TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id, 居留證, 健保卡號 | A999999999

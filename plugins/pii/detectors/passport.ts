@@ -38,7 +38,7 @@ export const passportLetters: Detector = {
   check: 'alphabet of serial numbers, right behind its name',
   fewestDigits: 1,
   patterns: ['[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{7,9}', '[A-Z]{2}[A-Z0-9]{6}\\d'],
-  judge: (m) => (m.digitCount > 0 && m.contextBefore() > 0.75 ? 0.7 : 0),
+  judge: (m) => (m.digitCount > 0 && m.contextBefore() > (m.isCalledNumber ? 0.5 : 0.75) ? 0.7 : 0),
 }
 
 /** `Pass X1368454`, `pass. n. CA5000170`: the word means much else. */

@@ -25,6 +25,8 @@ export const vehiclePlate: Detector = {
   judge(m) {
     const { compactCount, digitCount } = m
     if (digitCount === 0 || digitCount === compactCount || compactCount < 4 || compactCount > 10) return 0
+    // `RG 32.944.578-4`: the beginning of another number.
+    if (/^\.\d/.test(m.following(2))) return 0
     const near = m.contextBefore()
     return near > 0.6 ? 0.55 + near * 0.3 : 0
   },

@@ -60,9 +60,20 @@ const CLAUSES = [
   'que é',
   'dat is',
 ]
+/** Nouns beside it: `46 454 286, my SIN`. */
+const APPOSITIONS =
+  'my|his|her|our|mein|meine|ihre|seine|mon|ma|son|sa|notre|mi|su|nuestro|il mio|la mia|meu|minha|o meu|a minha|mijn|min|mit|mitt'.split(
+    '|',
+  )
 export const LINK = new RegExp(
-  `^${CLOSING}{0,${MOST_MARKS}}(?: (?:${LINKS.join('|')})|, (?:${CLAUSES.join('|')}))[ \\n]`,
+  `^${CLOSING}{0,${MOST_MARKS}}(?: (?:${LINKS.join('|')})|, (?:${[...CLAUSES, ...APPOSITIONS].join('|')}))[ \\n]`,
 )
+const APPOSITION = new RegExp(`, (?:${APPOSITIONS.join('|')})[ \\n]$`)
+/** Whether a link is only a word before the name: `, my `. */
+export const isApposition = (link: string): boolean => APPOSITION.test(link)
+/** `, my SSN is 212-55-1234`: the name belongs to what follows. */
+export const NAMES_NEXT =
+  /^[^\p{L}\p{N}\n,;]{0,3}(?:(?:is|was|ist|lautet|est|es|è|é|:|=)[^\p{L}]|(?:number|no|nr)\.?[ :=]|\p{N})/iu
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
 export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
 /** `'046454286'); -- SIN`: a comment ends with the name. */
@@ -87,7 +98,7 @@ const COMMENTS = ['', ';'].flatMap((sign) =>
 )
 /** All that may become one of them. */
 export const BEGINNINGS = new Set(
-  [...LINKS.map((link) => ` ${link}`), ...CLAUSES.map((clause) => `, ${clause}`)]
+  [...LINKS.map((link) => ` ${link}`), ...[...CLAUSES, ...APPOSITIONS].map((clause) => `, ${clause}`)]
     .flatMap((link) => [...link].map((_, i) => link.slice(0, i + 1)))
     .concat('', ' ', ...COMMENTS),
 )

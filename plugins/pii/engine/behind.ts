@@ -5,10 +5,12 @@ import {
   IN_COMMENT,
   IN_PARENTHESES,
   IS_CLOSING,
+  isApposition,
   isClause,
   LINK,
   MOST_MARKS,
   mayBeComment,
+  NAMES_NEXT,
   QUOTES,
   STOP,
 } from './asides.ts'
@@ -39,6 +41,8 @@ export class Behind {
   #isNamed = false
   /** End of the parentheses that have the name; -1 if a verb links it. */
   #closing = -1
+  /** The name stands beside the value, without a verb. */
+  #isApposition = false
 
   /** @param other the group of words for other numbers */
   constructor(reader: WindowReader, other: number) {
@@ -56,6 +60,7 @@ export class Behind {
     if (!this.read(span)) return false
     const end = this.#reader.end(group)
     const other = this.#reader.end(this.#other)
+    if (end > 0 && this.#isApposition && NAMES_NEXT.test(span.text.slice(end, end + WITHIN))) return false
     if (this.#closing >= 0 && !endsName(span.text.slice(Math.max(0, end), this.#closing))) return false
     return end > 0 && (other < 0 || other === end)
   }
@@ -83,6 +88,7 @@ export class Behind {
     const most = Math.min(text.length, end + WITHIN)
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
+    this.#isApposition = false
     const comment = mayBeComment(words, blank - end) ? IN_COMMENT.exec(words) : null
     if (comment !== null) {
       if (isCut && !words.includes('\n')) span.unsettled = true
@@ -101,6 +107,7 @@ export class Behind {
       if (isCut && BEGINNINGS.has(words.replace(QUOTES, ''))) span.unsettled = true
       return false
     }
+    this.#isApposition = isApposition(link[0])
     const stop = words.slice(1).search(STOP)
     if (stop < 0 && isCut) span.unsettled = true
     return this.#hasName(span, stop < 0 ? most : end + 1 + stop)

@@ -1,5 +1,6 @@
 import { Apart } from './apart.ts'
 import { Behind } from './behind.ts'
+import { endsCalled } from './called.ts'
 import type { Columns } from './columns.ts'
 import { endsFormula } from './emphasis.ts'
 import { beginsTwin, isDigitChar, isInPath, isJoint, isLetterRun, isTwin, isWordChar, WIDE_BEFORE } from './joints.ts'
@@ -201,6 +202,11 @@ export class Candidate {
     this.#readLeft()
     const end = this.#left.end(this.#group)
     return end < 0 ? '' : this.text.slice(end, this.start)
+  }
+
+  /** Whether right before the span is `number: ` or the like: `{"kind": "Reisepass", "number": "`. */
+  get isCalledNumber(): boolean {
+    return endsCalled(this.text, this.start)
   }
 
   /** The head of the table or list that names the cell which the span fills; '' if none does. */

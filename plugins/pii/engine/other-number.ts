@@ -14,7 +14,7 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   rma, rma number, incident, incident number, claim number, quote number, contract number, aktenzeichen, vorgang, vorgangsnummer,
   firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
   paquete, colis, pacco, clause, sec, oid, oids, urn oid, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo,
-  powerball, lotto, loto, euromillions, euromillones, mega sena, winning numbers, sample id, sample no, specimen, voucher, voucher code,
+  powerball, lottery, lottery draw, lotto, loto, euromillions, euromillones, mega sena, winning numbers, sample id, sample no, specimen, voucher, voucher code,
   coupon, coupon code, gift card, gutschein, gutscheincode, snapshot, backup, meeting id, meeting number, webinar id, webinar number,
   conference id, id de réunion, id de reunión, id riunione,
   id da reunião, spedizione, numero di spedizione, zamówienie, nr zamówienia, paczka, nr paczki, ordernummer, beställning, kolli,

@@ -30,6 +30,8 @@ describe('parentheses behind a value', () => {
 describe('what follows a value', () => {
   for (const [text, value] of [
     ['953025885, which is my SIN, does not work', '953025885'],
+    ['I typed 953025885, my SIN, twice', '953025885'],
+    ["J'ai mis 3815490520177, mon numéro fiscal, et", '3815490520177'],
     ['the form has 885540255290, c’est ma CNI'.replace('’', "'"), '885540255290'],
     ['I sent 953025885 when you asked for the SIN, why again?', '953025885'],
     ['I sent 885540255290 because they wanted my CNI.', '885540255290'],
@@ -40,6 +42,7 @@ describe('what follows a value', () => {
     it(`names it, ${text}`, () => assertGone(text, value))
 
   for (const text of [
+    '885540255290, my CNI is not here',
     '885540255290, which the clerk has with my CNI',
     '885540255290, 885540255291 and a CNI',
     '885540255290 - the CNI and more',

@@ -149,6 +149,18 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['certidão de nascimento 123456 01 55 2010 1 00012 123 0012345-67', '123456 01 55 2010 1 00012 123 0012345-67'],
   ['Israel ID: 32264847-8', '32264847-8'],
   ['Uruguay ID: 15112824', '15112824'],
+  ['matrícula: Patrícia, RG 32.944.578-4 SSP/SP', '32.944.578-4'],
+  ['{"tipo_doc":"CC","num_doc":"1095874894"}', '1095874894'],
+  ['บัตรประจำตัวประชาชนเลขที่ 3-4270-11003-48-8', '3-4270-11003-48-8'],
+  ['मेरे वोटर कार्ड का ईपिक नंबर SWS4415352 है', 'SWS4415352'],
+  // Called a number, in a record that says which
+  ['{"kind": "Reisepass", "issuing_state": "D", "number": "C02H8GX4T"}', 'C02H8GX4T'],
+  ["Nouvelle carte d'identité format carte bancaire, numéro du document LF681902C", 'LF681902C'],
+  ['piece_identite:\n  type: CNI\n  numero: FZ6HCT05H\n', 'FZ6HCT05H'],
+  ["Le numéro de votre carte d'identité. » Moi : « C'est F8R8NN11Z. »", 'F8R8NN11Z'],
+  ['Michigan operator license no.: G 927 786 096 936', 'G 927 786 096 936'],
+  ['alberta_health_care_number: "630931953"', '630931953'],
+  ['núm. S.S. 41 68696502 58, caída', '41 68696502 58'],
 ]
 
 const NONE: readonly string[] = [
@@ -185,6 +197,9 @@ const NONE: readonly string[] = [
   'share code with others 123',
   'the register HRB 1',
   'TC 12345678901 failed',
+  'SKU 104-88-2231-B',
+  'a passport office, room number: HALL1234A',
+  'Lottery draw 4,128: 03 14 22 35 41 48',
 ]
 
 /** The groups of a value that are long enough to be told from other text. */
