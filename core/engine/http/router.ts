@@ -4,7 +4,6 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import type { Responder } from '../relay/responder.ts'
-import { isPlain } from '../util/outside.ts'
 
 /** A matched request, authenticated if the route requires it. */
 export interface Call {
@@ -56,6 +55,8 @@ export class Router {
   readonly #exact = new Map<string, Map<string, Endpoint>>()
   readonly #patterns: Pattern[] = []
   readonly #prefixes: { readonly prefix: string; readonly methods: Map<string, Endpoint> }[] = []
+  /** Segments of paths that messages may show. */
+  readonly #shown = new Set(API_SEGMENTS)
 
   /** `path` may have parameters, each a whole segment: `/v1/things/{id}/parts`. Exact paths come first. */
   add(method: string, path: string, endpoint: Endpoint): void {
@@ -65,6 +66,7 @@ export class Router {
   }
 
   #methodsOf(path: string): Map<string, Endpoint> {
+    for (const segment of path.split('/')) this.#shown.add(segment)
     if (path.includes('{')) return this.#patternOf(path).methods
     const methods = this.#exact.get(path) ?? new Map<string, Endpoint>()
     this.#exact.set(path, methods)
@@ -90,7 +92,7 @@ export class Router {
     const endpoint = methods.get(method)
     if (endpoint === undefined) {
       const allow = [...methods.keys()].join(', ')
-      throw new GatewayError('GW_METHOD_NOT_ALLOWED', `${shown(path)} does not take ${method}. Use ${allow}.`, {
+      throw new GatewayError('GW_METHOD_NOT_ALLOWED', `${method} is not served at ${this.#show(path)}. Use ${allow}.`, {
         headers: { allow },
       })
     }
@@ -98,7 +100,13 @@ export class Router {
   }
 
   #unknown(method: string, path: string): never {
-    throw new GatewayError('GW_UNKNOWN_URL', `No route matches ${method} ${shown(path)}. ${this.#advice(path)}`)
+    throw new GatewayError('GW_UNKNOWN_URL', `No route matches ${method} ${this.#show(path)}. ${this.#advice(path)}`)
+  }
+
+  /** Hides paths that may contain a value, because recipients may store error messages. */
+  #show(path: string): string {
+    const segments = path.slice(1).split('/', MOST_SEGMENTS)
+    return segments.length < MOST_SEGMENTS && segments.every((segment) => this.#shown.has(segment)) ? path : 'this path'
   }
 
   /** What usually went wrong. Names only paths of the gateway. */
@@ -132,6 +140,14 @@ export class Router {
 
 const NONE: Params = Object.freeze({})
 const MOST_SEGMENTS = 16
+
+/** Of paths that clients and probes use with other servers. */
+const API_SEGMENTS = (
+  'v1 v2 v1beta api openai deployments engines assistants threads runs audio speech transcriptions translations images generations ' +
+  'edits variations files uploads batches fine_tuning fine-tunes jobs vector_stores realtime sessions messages complete generate rerank ' +
+  'score tokenize detokenize chat completions completion responses response embeddings embedding models model moderations ' +
+  'health healthz livez readyz ping version status docs admin'
+).split(' ')
 
 /** The parameters of a path; undefined if it does not match. */
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
@@ -169,6 +185,3 @@ function decodedOnce(segment: string): string | undefined {
     return undefined
   }
 }
-
-/** Hides paths that may contain a value, because recipients may store error messages. */
-const shown = (path: string): string => (isPlain(path.slice(1)) ? path : 'this path')

@@ -39,7 +39,7 @@ describe('a path that nothing serves', () => {
   }
 
   it('gets an answer that tells what to change', () => {
-    assert.equal(advice('/v1/things/'), 'No route matches POST this path. Leave out the slash at the end.')
+    assert.equal(advice('/v1/things/'), 'No route matches POST /v1/things/. Leave out the slash at the end.')
     assert.equal(advice('/things'), 'No route matches POST /things. The base URL of the client needs /v1 at its end.')
     assert.match(advice('/v1/v1/things'), /has one \/v1 too many\.$/)
     for (const probe of ['/health', '/health/', '/healthz', '/livez', '/health/readiness']) {
@@ -47,7 +47,29 @@ describe('a path that nothing serves', () => {
     }
     assert.match(advice('/api/things'), /the plugin that serves it is enabled/)
     assert.match(advice('/api/settings/policy'), /options of any plugin are at \/api\/plugins\/\{name\}\/options\.$/)
-    assert.match(advice('/'), /^No route matches POST this path\. Paths are matched exactly, such as/)
+    assert.match(advice('/'), /^No route matches POST \/\. Paths are matched exactly, such as/)
+  })
+})
+
+describe('a path in a message', () => {
+  const messageOf = (method: string, path: string): string => {
+    try {
+      router.match(method, path)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return ''
+  }
+
+  it('is shown where all its words are of APIs or of routes', () => {
+    assert.match(messageOf('POST', '/v1/chat/completion'), /POST \/v1\/chat\/completion\./)
+    assert.match(messageOf('POST', '/v1/things/parts'), /^POST is not served at \/v1\/things\/parts\. Use GET/)
+  })
+
+  it('is not shown where a word may be a value', () => {
+    for (const path of ['/v1/project-meponegex', '/v1/things/aurora/chat', '/aurora', `/${'v1/'.repeat(40)}`])
+      assert.match(messageOf('POST', path), /^No route matches POST this path\. /)
+    assert.match(messageOf('PATCH', '/v1/things/aurora'), /^PATCH is not served at this path\./)
   })
 })
 
