@@ -341,7 +341,7 @@ export class RequestSide implements ExchangeRequest {
     const edits = this.#edits(injectUsage && this.stream && !this.#document.includeUsage && this.#wantsUsage, model)
     if (edits.length === 0) return this.#body
     if (this.isLarge) return stepByStep(encodeInSteps(this.#document.text, edits), nextTurn)
-    return Buffer.from(splice(this.#document.text, edits), 'utf8')
+    return ownBytes(splice(this.#document.text, edits))
   }
 
   #edits(usage: boolean, model = this.modelFor(undefined)): Edit[] {
@@ -350,6 +350,13 @@ export class RequestSide implements ExchangeRequest {
     this.#document.edit(changes, edits)
     return edits
   }
+}
+
+/** In memory of its own: a stream keeps its request until it ends, and would keep whole pages that others share. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }
 
 const areSame = (some: readonly Edit[], others: readonly Edit[]): boolean =>
