@@ -16,11 +16,12 @@ export interface Recalled {
 const MIN_LENGTH = 12
 /** So that a text full of secrets costs no more than linear time. */
 const MAX_VALUES = 32
+const NONE: readonly Recalled[] = []
 
 /** The values of one text, in the order in which they were found. */
 export class Recall {
   #values: readonly Recalled[] = []
-  readonly #byHead = new Map<number, Recalled[]>()
+  #byHead: Map<number, Recalled[]> | undefined
   #hot: Int32Array | undefined
 
   get values(): readonly Recalled[] {
@@ -30,7 +31,7 @@ export class Recall {
   set values(values: readonly Recalled[]) {
     this.#values = values
     this.#hot = undefined
-    this.#byHead.clear()
+    this.#byHead = undefined
     for (const one of values) this.#index(one)
   }
 
@@ -52,13 +53,13 @@ export class Recall {
     if (this.#values.length === 0) return anchors
     if (this.#hot === undefined) {
       this.#hot = anchors.slice()
-      for (const head of this.#byHead.keys()) this.#hot[head >> 5]! |= 1 << (head & 31)
+      for (const head of this.#byHead!.keys()) this.#hot[head >> 5]! |= 1 << (head & 31)
     }
     return this.#hot
   }
 
   at(head: number, text: string, at: number, offset: number, final: boolean): Answer {
-    for (const { value, type, rest, from } of this.#byHead.get(head) ?? []) {
+    for (const { value, type, rest, from } of this.#byHead?.get(head) ?? NONE) {
       if (at + offset < from) continue
       if (text.startsWith(value, at)) {
         const end = at + value.length
@@ -81,6 +82,7 @@ export class Recall {
   #index(one: Recalled): void {
     const { value } = one
     const head = foldThree(value, 0)
+    this.#byHead ??= new Map()
     const others = this.#byHead.get(head)
     if (others === undefined) this.#byHead.set(head, [one])
     else others.push(one)

@@ -1,3 +1,4 @@
+import { LazyMap } from '../util/lazy.ts'
 import { endOf } from './replaced.ts'
 
 /** What a text that grows at one place continues from. */
@@ -13,9 +14,9 @@ export interface Behind {
  * readers do not distinguish the places, and join its text to the earlier text of the others.
  */
 export class Neighbours {
-  readonly #lasts = new Map<string, { readonly place: string; readonly text: string }>()
+  readonly #lasts = new LazyMap<string, { readonly place: string; readonly text: string }>()
   /** By name and place: something stood before its first text. */
-  readonly #continues = new Map<string, boolean>()
+  readonly #continues = new LazyMap<string, boolean>()
 
   /** Notes the next text. @param begun what its place began with, which is before it in any case */
   before(name: string, place: string, text: string, begun?: string): Behind {

@@ -82,10 +82,8 @@ function namesOf(path: Path): Pick<ViewOrigin, 'member' | 'within'> {
     const step = path[i]
     if (typeof step !== 'string') continue
     if (member === undefined) member = step
-    else {
-      within ??= []
-      if (within.push(step) === MAX_WITHIN) break
-    }
+    else if (within === undefined) within = [step]
+    else if (within.push(step) === MAX_WITHIN) break
   }
   return { member, within }
 }

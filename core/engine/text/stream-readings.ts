@@ -1,3 +1,4 @@
+import { LazyMap } from '../util/lazy.ts'
 import type { Inspection } from './inspection.ts'
 import { PartReadings } from './part-reading.ts'
 import { type FirstReading, StreamReading } from './reading-views.ts'
@@ -29,7 +30,7 @@ export class StreamReadings {
   readonly #of: FirstReading
   #all: StreamReading | undefined = undefined
   /** By the depth up to which they decode. Those between them are like the next one, or like the full one. */
-  readonly #upTo = new Map<number, Shallow>()
+  readonly #upTo = new LazyMap<number, Shallow>()
 
   constructor(inspection: Inspection, of: FirstReading) {
     this.#inspection = inspection
@@ -40,7 +41,7 @@ export class StreamReadings {
   get list(): readonly StreamReading[] {
     if (this.#all === undefined) return NONE
     if (this.#upTo.size === 0) return [this.#all]
-    return [this.#all, ...[...this.#upTo.values()].flatMap(({ view }) => view ?? [])]
+    return [this.#all, ...[...this.#upTo.all.values()].flatMap(({ view }) => view ?? [])]
   }
 
   get isEmpty(): boolean {
@@ -118,7 +119,7 @@ export class StreamReadings {
     if (all.differs) this.#all ??= this.#begin(EVERY_DEPTH, parts)
     if (this.#all === undefined) return
     this.#all.append(all, length)
-    for (const [most, shallow] of this.#upTo) {
+    for (const [most, shallow] of this.#upTo.all) {
       const read = upTo.get(most) as Decoded
       if (read.differs) shallow.view ??= this.#begin(most, parts)
       shallow.view?.append(read, length)
@@ -137,7 +138,7 @@ export class StreamReadings {
   forget(): void {
     const all = this.#all
     if (all === undefined) return
-    for (const [most, shallow] of this.#upTo) {
+    for (const [most, shallow] of this.#upTo.all) {
       if (all.offset - shallow.until >= LEFT_CONTEXT && shallow.view?.inSight !== true) this.#upTo.delete(most)
       else if (shallow.view?.inSight === false) shallow.view = undefined
     }

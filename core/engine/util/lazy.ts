@@ -11,6 +11,10 @@ export class LazySet<T> {
     return this.#made ?? NO_VALUES
   }
 
+  get size(): number {
+    return this.#made?.size ?? 0
+  }
+
   has(value: T): boolean {
     return this.#made?.has(value) === true
   }
@@ -31,6 +35,14 @@ export class LazyMap<K, V> {
 
   get all(): ReadonlyMap<K, V> {
     return this.#made ?? (NO_ENTRIES as ReadonlyMap<K, V>)
+  }
+
+  get size(): number {
+    return this.#made?.size ?? 0
+  }
+
+  has(key: K): boolean {
+    return this.#made?.has(key) === true
   }
 
   get(key: K): V | undefined {

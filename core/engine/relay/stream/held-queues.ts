@@ -21,8 +21,14 @@ export class TextQueue {
   #at = 0
 
   push(held: Held, end: number): void {
-    this.#held.push(held)
-    this.#ends.push(end)
+    if (this.#ends.length === 0) {
+      // Most wait alone, and `push` makes room for seventeen.
+      this.#held = [held]
+      this.#ends = [end]
+    } else {
+      this.#held.push(held)
+      this.#ends.push(end)
+    }
   }
 
   get waiting(): readonly Held[] {

@@ -1,5 +1,6 @@
 import type { StreamDialect, TextPiece } from '../../dialects/stream.ts'
 import { unseenKind } from '../../json/unseen.ts'
+import { LazyMap, LazySet } from '../../util/lazy.ts'
 
 type Kinds = ReadonlyMap<string, number>
 
@@ -16,16 +17,16 @@ const NAMED = 'data:'
 export class UnseenMedia {
   readonly #stream: StreamDialect
   readonly #tell: (kinds: Kinds) => void
-  readonly #own = new Map<string, number>()
+  readonly #own = new LazyMap<string, number>()
   /** Places that were counted. */
-  readonly #counted = new Set<string>()
+  readonly #counted = new LazySet<string>()
   /** Beginnings of texts that may become a `data:` URL, by their place. */
-  readonly #begun = new Map<string, string>()
+  readonly #begun = new LazyMap<string, string>()
   /** Places that began as something else. */
-  readonly #plain = new Set<string>()
+  readonly #plain = new LazySet<string>()
 
   /** The last part of each place. */
-  readonly #parts = new Map<string, string>()
+  readonly #parts = new LazyMap<string, string>()
 
   /** @param tell gets all kinds and counts of the stream so far, if there are any */
   constructor(stream: StreamDialect, tell: (kinds: Kinds) => void) {
@@ -96,7 +97,7 @@ export class UnseenMedia {
       return
     }
     const all = new Map(uninspected)
-    for (const [kind, count] of this.#own) all.set(kind, (all.get(kind) ?? 0) + count)
+    for (const [kind, count] of this.#own.all) all.set(kind, (all.get(kind) ?? 0) + count)
     this.#tell(all)
   }
 }
