@@ -41,8 +41,6 @@ export const usSsn: Detector = {
     const near = m.context()
     if (near > 0) return 0.8 + near * 0.2
     // The form with hyphens is so typical that only a word right before it makes it a part or an order.
-    // `104-88-2231-B`: of a part.
-    if (/^-[A-Z]/i.test(m.following(2))) return 0
     if (/^\d{3} ?-(?: |\r?\n[> ]*)?\d{2} ?-(?: |\r?\n[> ]*)?\d{4}$/.test(m.value)) return m.isOtherWithin(3) ? 0 : 0.85
     if (m.isOtherNumber || m.isInRun) return 0
     return /^\d{3}([ .])\d{2}\1\d{4}$/.test(m.value) ? 0.6 : 0

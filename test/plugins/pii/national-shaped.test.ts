@@ -161,6 +161,9 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['Michigan operator license no.: G 927 786 096 936', 'G 927 786 096 936'],
   ['alberta_health_care_number: "630931953"', '630931953'],
   ['núm. S.S. 41 68696502 58, caída', '41 68696502 58'],
+  // With the letter of a claim of Medicare, and within a name
+  ['104-88-2231-B', '104-88-2231'],
+  ['vendor/I-note-191-34-3136-for-later', '191-34-3136'],
 ]
 
 const NONE: readonly string[] = [
@@ -197,7 +200,6 @@ const NONE: readonly string[] = [
   'share code with others 123',
   'the register HRB 1',
   'TC 12345678901 failed',
-  'SKU 104-88-2231-B',
   'a passport office, room number: HALL1234A',
   'Lottery draw 4,128: 03 14 22 35 41 48',
 ]
