@@ -108,7 +108,7 @@ export function partedRuns(text: string, isKnown: boolean, pieces: readonly Piec
   // A line of PEM or MIME goes on in the next one.
   if (across.length > 0 && LINE_LENGTHS.has(parted.joined.length)) return across
   const others: EncodedRun[] = []
-  for (let i = first; i < count; i++) others.push(...runsOver(parted, i, i + 1))
+  for (let i = first; i < count; i++) addAll(others, runsOver(parted, i, i + 1))
   // The same text: read between the borders, it may be taken apart there.
   if (across.length > 0 && spelledBy(across) === spelledBy(others)) return others
   for (const [from, to] of [
@@ -116,11 +116,16 @@ export function partedRuns(text: string, isKnown: boolean, pieces: readonly Piec
     [1, count - 1],
     [first, count - 1],
   ] as const)
-    if (to - from > MOST_PIECES) others.push(...runsOver(parted, from, to))
+    if (to - from > MOST_PIECES) addAll(others, runsOver(parted, from, to))
   for (let i = first; i < count; i++)
     for (let n = 2; n <= MOST_PIECES && n < count - first && i + n <= count; n++)
-      others.push(...runsOver(parted, i, i + n))
+      addAll(others, runsOver(parted, i, i + n))
   return both(across, longest(others))
+}
+
+/** Most pieces have none. */
+function addAll(to: EncodedRun[], runs: readonly EncodedRun[]): void {
+  for (const run of runs) to.push(run)
 }
 
 /** Of runs that overlap, the longer one. */
@@ -147,14 +152,29 @@ function both(across: readonly EncodedRun[], others: readonly EncodedRun[]): rea
 }
 
 /** See `runsIn`, for the pieces from one up to another, read as one. */
-function runsOver({ text, pieces, joined, starts }: Parted, first: number, last: number): readonly EncodedRun[] {
+function runsOver(parted: Parted, first: number, last: number): readonly EncodedRun[] {
+  const { text, pieces, joined, starts } = parted
   const from = starts[first] as number
   const to = starts[last] as number
   if (to - from < MIN) return NO_RUNS
-  return runsIn(joined, from, to).map((run) => {
-    const end = run.end === to ? paddingEnd(text, (pieces[last - 1] as Piece).end) : sourceOf(pieces, run.end - 1) + 1
-    return { start: sourceOf(pieces, run.start), end, text: run.text }
+  const runs = runsIn(joined, from, to)
+  if (runs.length === 0) return NO_RUNS
+  return runs.map((run) => {
+    const end = run.end === to ? paddingEnd(text, (pieces[last - 1] as Piece).end) : sourceIn(parted, run.end - 1) + 1
+    return { start: sourceIn(parted, run.start), end, text: run.text }
   })
+}
+
+/** Where the character at a place of `joined` stands in the text. */
+function sourceIn({ pieces, starts }: Parted, at: number): number {
+  let low = 0
+  let high = pieces.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((starts[middle] as number) <= at) low = middle
+    else high = middle - 1
+  }
+  return (pieces[low] as Piece).start + at - (starts[low] as number)
 }
 
 /** See `decode`, for what may have seams. */

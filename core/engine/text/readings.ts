@@ -179,15 +179,12 @@ export function readAgain(
     if (open) end = from + cutAt(end - from)
     // Escapes nested without end.
     if (shown < source.length - MAX_OPEN) return readAgain(source, true, left, anywhere, most)
-    if (
-      pass > 0 ||
-      left.differs ||
-      // What stays as it is written justifies nothing.
-      escapesDiffer(text, from, end, false, most) ||
-      (most > 1 && encodedRuns(text, previous, from, end, borders) !== undefined)
-    ) {
+    // What stays as it is written justifies nothing.
+    const isNeeded = pass > 0 || left.differs || escapesDiffer(text, from, end, false, most)
+    const found = isNeeded || most > 1 ? encodedRuns(text, previous, from, end, borders) : undefined
+    if (isNeeded || found !== undefined) {
       depths ??= new RunDepths(most)
-      let runs = depths.read(text, encodedRuns(text, previous, from, end, borders), from, end, map)
+      let runs = depths.read(text, found, from, end, map)
       let next = normaliseLoosely(text, previous, runs, from, end, foldsUpTo(most))
       while (next.done < end) {
         end = from + cutAt(next.done - from)

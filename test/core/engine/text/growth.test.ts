@@ -143,6 +143,9 @@ describe('the cost of a text', () => {
       growsLinearly((n) => void allSteps(stretches(normalise(ofLength(unit, n)).text)), LENGTH))
   }
 
+  it('is linear for a run of base64 with many seams, in one event', () =>
+    growsLinearly((n) => streamed(ofLength('\u007fZm9v', n), n, keepLast), 8_000))
+
   for (const [name, tap] of Object.entries({ everyWord, overlapping, chained })) {
     it(`is linear with findings: ${name}, in one event`, () =>
       growsLinearly((n) => streamed(ofLength('a b ', n), n, tap), tap === chained ? ROOMY : LENGTH))
