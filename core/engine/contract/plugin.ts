@@ -22,7 +22,7 @@ import type { TapRun, UnauthorizedCall, UpstreamAttempt } from './observe.ts'
 import type { Caller, PrincipalSource } from './principal.ts'
 import type { MessageParts, Prompt, RequestMessage } from './prompt.ts'
 import type { OpenRoute, Route } from './route.ts'
-import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
+import type { CheckTools, OptionProblem, Services, SettingsSpec, Target } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
 
 export type * from './basics.ts'
@@ -144,12 +144,6 @@ export interface Exchange {
   cancel(rejection: Rejection): void
   /** An answer with this text for every choice, in the form that the client requested; usage is zero. */
   answer(text: string): Answer
-}
-
-/** A candidate provider, and the model's name there. */
-export interface Target {
-  readonly upstream: string
-  readonly model: string
 }
 
 export interface ExchangeRequest {

@@ -245,6 +245,12 @@ export interface ConnectTarget {
   readonly signal?: AbortSignal
 }
 
+/** A candidate provider, and the model's name there. */
+export interface Target {
+  readonly upstream: string
+  readonly model: string
+}
+
 /** Data for a plugin's `check`. */
 export interface CheckTools {
   /** Flags declared by the enabled plugins. */
@@ -256,7 +262,7 @@ export interface CheckTools {
   /** Names of the configured upstreams; undefined if unknown. */
   readonly upstreams: ReadonlySet<string> | undefined
   /** Models at their upstreams, of routes that name one model; not those of routes with `*`. Empty if unknown. */
-  readonly targets: readonly { readonly upstream: string; readonly model: string }[]
+  readonly targets: readonly Target[]
 }
 
 export interface OptionProblem {
