@@ -13,10 +13,6 @@ const SAID: ReadonlySet<string | number> = new Set('choices delta message item p
 const TEXTS: ReadonlySet<string | number> = new Set(
   'arguments content input name partial_json reasoning reasoning_content refusal text thinking transcript'.split(' '),
 )
-/** Members that are numbers in every API: no text continues from them. */
-const COUNTERS: ReadonlySet<string | number> = new Set(
-  'created created_at index output_index content_index summary_index sequence_number'.split(' '),
-)
 /** Numbers that a text may continue from. */
 const MAX_NUMBERS = 16
 
@@ -73,9 +69,7 @@ export class NumbersAsText {
   #value(of: Member, name: string | number, value: Json, depth: number, isSaid: boolean): string | undefined {
     if (value === null || typeof value === 'boolean' || value === '' || this.#left <= 0) return undefined
     this.#left--
-    const known = of.members?.get(name)
-    if (known === undefined && typeof value === 'number' && COUNTERS.has(name)) return undefined
-    const at = known ?? this.#add(of, name)
+    const at = of.members?.get(name) ?? this.#add(of, name)
     if (at === undefined) return undefined
     if (typeof value === 'string') {
       if (!at.isText && at.numbers !== undefined) this.#isMixed = true
