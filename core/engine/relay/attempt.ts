@@ -152,7 +152,8 @@ class Attempt implements Sink {
   onEnd(): void {
     if (this.#replaced) return
     if (this.#decode !== undefined) this.#decode.end()
-    else if (this.#body instanceof JsonBody) void sideBySide().then(() => this.#close())
+    else if (this.#body instanceof JsonBody)
+      void sideBySide(this.#context.x.principal.keyId, this.#body.bytes).then(() => this.#close())
     else this.#close()
   }
 
@@ -322,6 +323,11 @@ export class JsonBody implements Body {
     this.#limit = limit
     this.#source = source
     this.#outcome = outcome
+  }
+
+  /** How many came so far. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   onData(chunk: Buffer): void {
