@@ -59,6 +59,7 @@ const isOfNumbers = ({ side, place }: Case): boolean => (side === 'ask' ? ASKED_
 /** Spellings that write digits of their own. */
 const NUMBERED: ReadonlySet<ReadingName> = new Set([
   'numbered-lines',
+  'percent-query',
   'csv-cell',
   'spelled-head',
   'spelled-part',
