@@ -19,7 +19,7 @@ import { WrittenBreaks } from './written-breaks.ts'
 /** How much raw context to keep left of new text; it decides how the text is read. */
 const MAX_LEFT = 256
 /** Characters shown at once. The rest of a longer text follows as if it had arrived with the next read. */
-export const MAX_SHOWN = 24 * 1024
+export const MAX_SHOWN = 32 * 1024
 /** More raw text, which may decode to little, does not wait. */
 const MOST_WAITING = 2 * MAX_OPEN
 /** Longest escape in which a finding may begin: letters after backslashes. */

@@ -10,7 +10,7 @@ export const auMedicare: Detector = {
   level: 'RESTRICTED',
   region: 'AU',
   check: 'weights modulo 10; undivided only in context',
-  patterns: ['[2-6]\\d{9,10}', '[2-6]\\d{3}[ \\-]\\d{5}[ \\-]\\d([ /\\-]\\d)?'],
+  patterns: ['[2-6]\\d{9,10}', '[2-6]\\d{9} ?/ ?\\d', '[2-6]\\d{3}[ \\-]\\d{5}[ \\-]\\d(([ /\\-]| / )\\d)?'],
   context: ['medicare', 'medicare number', 'medicare no', 'medicare card', 'medicare card number', 'mcn'],
   judge(m) {
     if (m.digitCount < 10 || m.digitCount > 11 || m.isJoined) return 0

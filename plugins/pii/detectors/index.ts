@@ -23,6 +23,7 @@ import { deIdCard } from './de-id-card.ts'
 import { deSocialInsurance } from './de-social-insurance.ts'
 import { deTaxId } from './de-tax-id.ts'
 import { deTaxNumber } from './de-tax-number.ts'
+import { dictatedId, dictatedLicence } from './dictated.ts'
 import { dkCpr } from './dk-cpr.ts'
 import { driverLicense, driverLicenseLetters, driverLicenseShort, driverLicenseShortest } from './driver-license.ts'
 import { email, emailQuoted, emailUnspaced } from './email.ts'
@@ -158,8 +159,10 @@ export const DETECTORS: readonly Detector[] = [
     driverLicenseLetters,
     driverLicenseShort,
     driverLicenseShortest,
+    dictatedLicence,
     nationalId,
     nationalIdLetters,
+    dictatedId,
     ...SHAPED_IDS,
     ...AMERICAN_IDS,
     ...EUROPEAN_IDS,

@@ -223,8 +223,8 @@ export const taxIdBare: Detector = {
   patterns: [
     '[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]',
     'DE\\d{9}',
-    'CHE[\\- ]?\\d{3}\\.?\\d{3}\\.?\\d{3}( (?i:MWST|TVA|IVA|TPV|VAT))?',
-    '\\d{5} ?\\d{4} ?R[CMPRTZ] ?\\d{4}',
+    '(?i:CHE)[\\- ]?\\d{3}\\.?\\d{3}\\.?\\d{3}( (?i:MWST|TVA|IVA|TPV|VAT))?',
+    '\\d{5} ?\\d{4} ?(?i:R[CMPRTZ]) ?\\d{4}',
     '[LU]\\d{5}[A-Z]{2}\\d{4}[A-Z]{3}\\d{6}',
     'FR ?\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}',
     '(NO ?)?\\d{3} ?\\d{3} ?\\d{3} ?MVA',
@@ -235,7 +235,7 @@ export const taxIdBare: Detector = {
     const { value, digits } = m
     if (value.startsWith('NL')) return 0.9
     if (value.startsWith('DE')) return isMod1110(digits) ? 0.7 : 0
-    if (value.startsWith('CHE')) return isUid(digits) ? 0.8 : 0
+    if (/^che/i.test(value)) return isUid(digits) ? 0.8 : 0
     if (value.startsWith('FR')) return isFrenchVat(digits) ? 0.7 : 0
     if (value.endsWith('MVA')) return isNorwegian(digits) ? 0.8 : 0
     if (digits.length === 13) return validator.isLuhnNumber(digits.slice(0, 9)) ? 0.8 : 0

@@ -10,7 +10,7 @@ fr | passeport, passeports, numéro de passeport, n° de passeport
 es | pasaporte, número de pasaporte, nº de pasaporte, libreta de pasaporte
 it | passaporto, numero di passaporto, numero passaporto
 pt | passaporte, número do passaporte, número de passaporte
-nl | paspoort, paspoortnummer, paspoort-nr
+nl | paspoort, paspoortnummer, paspoort-nr, paspoortnommer
 pl | paszport, paszportu, numer paszportu, nr paszportu
 cs | pasu, číslo pasu, cestovní pas, cestovního pasu, cestovního dokladu
 sk | cestovný pas, cestovného pasu

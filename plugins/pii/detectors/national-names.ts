@@ -13,15 +13,15 @@ AR | dni, documento nacional de identidad, cuil, cuit, código único de identif
 AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl, zmr | 9999 999999; 99-999/9999
 AU | crn, centrelink, centrelink reference number, ihi number, individual healthcare identifier, ihi, director id, director identification number, ndis, ndis number, ndis no, ndis participant number, wwcc number | 999 999 999A
 AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, şv nömrəsi, vergi identifikasiya nömrəsi | 9999999999; XXXXXXX
-BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
+BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র, এনআইডি, এনআইডি নম্বর, জাতীয় পরিচয়পত্র নম্বর | 9999999999
 BE | bis number, bis-nummer, numéro bis, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
 BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number, егн номер, unified civil number, uniform civil number, unified citizen number, edinen grazhdanski nomer, bulgarian civil number | 9999999999
-BH | cpr number bahrain, personal number bahrain | 999999999
+BH | cpr number bahrain, personal number bahrain, الرقم السكاني, bahrain cpr | 999999999
 BO | cédula de identidad, carnet de identidad | 9999999
-BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm, social integration number | 99.999.999-9; 9999 9999 9999
+BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm, social integration number, sus card, sus card number, brazilian sus, cartão do sus | 99.999.999-9; 9999 9999 9999
 BY | личный номер, идентификационный номер | 9999999A999AA9
 CA | phn, personal health number, health card number, health care number, alberta health number, ahcip, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card, status card number, indian status number, citizenship certificate number | 9999 999 999; 9999-999-999-AA
-CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer | 756.9999.9999.99
+CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer, insurance card number, insurance card no, swiss insurance card | 756.9999.9999.99
 CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
 CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no, shenfenzheng, shenfenzheng hao, sfz, sfzh, 军官证, 港澳通行证, 台胞证, 回乡证, 户口簿, 通行证号 | 99999999999999999X
 CO | num doc, nro doc, numdoc, nrodoc, cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal, citizenship card | 999.999.999-9
@@ -59,8 +59,8 @@ IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
 IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno, ts n, n. tessera, tessera n, c.i. n, ci n, doc. n, documento n, doc. identità, documento identità, matricola inps, codice utente inps, tessera elettorale | AA99999AA
 JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card, nenkin bango, kiso nenkin bango, juminhyo code, 外国人登録, 雇用保険番号, 外国人登録番号 | 9999 9999 9999
-KE | kenya id, nat id, nat. id, nat id no, kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number, nhif, nhif no, nssf no, nssf number, huduma namba, maisha namba | A999999999A
-KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number, 주민 번호, jumin beonho, jumin number, jumin no, jumin | 999999-9999999
+KE | kenya id, nat id, nat. id, nat id no, kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number, nhif, nhif no, nssf no, nssf number, huduma namba, maisha namba, kitambulisho, kitambulisho nambari, nambari ya kitambulisho, namba ya kitambulisho | A999999999A
+KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number, 주민 번호, jumin beonho, jumin number, jumin no, jumin, korean arc, korean arc number, arc number, arc no | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
 KZ | иин, жсн, individual identification number, iin, iin number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
@@ -71,7 +71,7 @@ LV | personas kods, personas koda, pers. kods, p.k, personas k | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
 ME | jmbg, јмбг, matični broj | 9999999999999
-MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број, danočen broj, edinstven danočen broj | 9999999999999
+MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број, danočen broj, edinstven danočen broj, embg, матичен број, матичниот број | 9999999999999
 MT | maltese id card, karta tal-identità | 9999999A
 MU | mauritian id, mauritian national identifier | A9999999999999
 MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional, num. seguro social, seguro social, cic ine, idmex | AAAA999999XXX
@@ -101,17 +101,17 @@ SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič, ro
 SN | ninea, cni sénégal | 999999999
 SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
 TH | เลขประจำตัวประชาชน, บัตรประจำตัวประชาชน, ประจำตัวประชาชนเลขที่, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number, เลขบัตร, ปชช, เลขประจำตัว | 9 9999 99999 99 9
-TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
+TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne, tunisian cin, cin tunisie, cin tunisienne | 9999999A
 TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c, tc numarası, yabancı kimlik no, yabancı kimlik numarası, ykn, ikamet no, ikamet izni | 99999999999
-TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id, 居留證, 健保卡號 | A999999999
+TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id, 居留證, 健保卡號, taiwan arc, taiwan arc number, taiwan arc ui number, arc ui number, alien resident certificate number | A999999999
 TZ | nida, nida number | 99999999-99999-99999-99
 UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number, ідентиф. код, посвідка на проживання, id-картка | 9999999999
 UG | national identification number uganda, nin uganda | AA99999999XXXX
-US | atin, ptin, adoption taxpayer identification number, preparer tax identification number, alien number, uscis number, medicaid id, medicaid number, green card number, individual taxpayer identification number, dod id, edipi, known traveler number, known traveller number, ktn, global entry, passid, voter registration no, voter reg number, voter id number, voter identification, travel document number, twic, twic number, ead card, state id, state id number, redress number, military id, military id number, va file number, va file no, dod benefits number, tricare id, tricare number, selective service number, nexus number, sentri number | 999-99-9999; A99999999
+US | atin, ptin, adoption taxpayer identification number, preparer tax identification number, alien number, uscis number, medicaid id, medicaid number, green card number, individual taxpayer identification number, dod id, edipi, known traveler number, known traveller number, ktn, global entry, passid, voter registration no, voter reg number, voter id number, voter identification, travel document number, twic, twic number, ead card, state id, state id number, redress number, military id, military id number, va file number, va file no, dod benefits number, tricare id, tricare number, selective service number, nexus number, sentri number, uscis receipt number, uscis receipt no, uscis receipt | 999-99-9999; A99999999
 UY | cédula uruguaya, cédula de identidad uruguay | 9.999.999-9
 VE | cédula venezolana, rif, registro de información fiscal, registro de identificación fiscal | A-99999999-9
 VN | cccd, cmnd, căn cước, căn cước công dân, chứng minh nhân dân, mã số thuế, mã số bảo hiểm xã hội, mã số định danh, cmtnd | 999999999999
-ZA | rsa id, sa id, sa id number, south african id, said number, id number, identity document number, tax reference number, tax ref no, tax ref number, tax reference no, income tax number, omang | 9999999999999
+ZA | rsa id, sa id, sa id number, south african id, said number, id number, identity document number, tax reference number, tax ref no, tax ref number, tax reference no, income tax number, omang, belastingverwysingsnommer, belastingnommer, inkomstebelastingnommer, identiteitsnommer | 9999999999999
 ZM | nrc number, zambian nrc | 999999/99/9
 ZW | zimbabwean id | 99-999999A99`
 

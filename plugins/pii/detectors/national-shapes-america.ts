@@ -223,6 +223,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
     'rut, r.u.t, run, r.u.n, rut no, rut n°, cédula, cédula de identidad, cédula chilena, rol único tributario, rol único nacional, chilean id, chilean tax id, chilean national id',
     { fewestDigits: 7, isValid: isRut },
   ),
+  shaped('CL/bare', ['\\d{7,8}[\\dkK]'], 'rut, run', { fewestDigits: 7, near: 0.9, isWord: true, isValid: isRut }),
   shaped('CO/cc', ['\\d\\.\\d{3}\\.\\d{3}\\.\\d{3}'], 'cc, c.c, cc no, cc nº, cc n°, cédula, céd', {
     fewestDigits: 10,
     near: 0.9,

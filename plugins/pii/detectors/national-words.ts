@@ -35,7 +35,7 @@ export const PERSONAL_WORDS: readonly string[] = [
   ...combine(
     `tax, tax payer, taxpayer, tax identity, tax registration, fiscal, personal, personal identity, identity, identification,
     national identity, national identification, citizen, resident, social security, social insurance, national insurance,
-    health insurance, medical insurance, pension, birth, foreigner, alien, voter, electoral, population register`,
+    health insurance, medical insurance, employment insurance, pension, birth, foreigner, alien, voter, electoral, population register`,
     'number, numbers, no, code, codes, id, ids, identifier, card number',
   ),
   ...combine(

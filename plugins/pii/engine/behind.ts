@@ -21,6 +21,9 @@ const WITHIN = 48
 const SPACE = 0x20
 const SEMICOLON = 0x3b
 const PARENTHESIS = 0x28
+const CARET = 0x5e
+/** Ends a component or a field of HL7 2: `9434765919^^^NHS^NH|`. */
+const END_OF_FIELD = /[\^|\r\n]/
 
 interface Span {
   readonly text: string
@@ -80,7 +83,8 @@ export class Behind {
     while (blank < end + MOST_MARKS && IS_CLOSING[units[blank]!] === 1) blank++
     // Nearly all spans stop here.
     const sign = units[blank]
-    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isClause(units, blank)) return false
+    const isField = units[end] === CARET && units[end + 1] === CARET
+    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isField && !isClause(units, blank)) return false
     // So `Is` and `the` need not wait for a number.
     for (let i = start; i < end; i++) if (units[i]! >= 97 && units[i]! <= 122) return false
     // `ISBN 978…`, `USD 250…`: a word names it before.
@@ -89,6 +93,13 @@ export class Behind {
     const words = text.slice(end, most)
     const isCut = !final && most === text.length
     this.#isApposition = false
+    if (isField) {
+      const from = end + words.search(/[^^]|$/)
+      const length = text.slice(from, most).search(END_OF_FIELD)
+      if (length < 0 && isCut) span.unsettled = true
+      this.#closing = length < 0 ? most : from + length
+      return length !== 0 && this.#hasName(span, this.#closing)
+    }
     const comment = mayBeComment(words, blank - end) ? IN_COMMENT.exec(words) : null
     if (comment !== null) {
       if (isCut && !words.includes('\n')) span.unsettled = true
