@@ -90,13 +90,16 @@ const contextOf = ({ context }: Finder, view: TextView): string =>
 /** Of texts that grow, by the id of their view. */
 const columnsFact = defineFact<Map<number, Columns>>('pii/columns')
 
-/** What is known of tables and lists in a text; undefined for one line. */
+/** Not a single line, unless it has a table of HTML. */
+const mayHaveTables = (text: string): boolean => text.includes('\n') || /<t[dhr]/i.test(text)
+
+/** What is known of tables and lists in a text; undefined if it can have none. */
 function columnsOf(finder: Finder, view: TextView, x: Exchange): Columns | undefined {
   let growing = x.facts.get(columnsFact)
   const known = growing?.get(view.id)
   if (view.final) {
     growing?.delete(view.id)
-    return known ?? (view.text.includes('\n') ? finder.columnsFrom(view.offset) : undefined)
+    return known ?? (mayHaveTables(view.text) ? finder.columnsFrom(view.offset) : undefined)
   }
   if (known !== undefined) return known
   if (growing === undefined) {

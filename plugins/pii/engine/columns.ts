@@ -1,9 +1,10 @@
 /**
  * Tables and lists in a text: the head of a column names all values below it, also where a stream has released it long ago.
- * CSV with commas, semicolons or tabs, tables of Markdown and of shells of databases, and lists under a line that names them.
+ * CSV with commas, semicolons or tabs, tables of Markdown, of HTML and of shells of databases, and lists under a line that names them.
  * What is known of a value depends only on the text up to the end of its cell, however the text was cut.
  */
 import { belongs, type Head, type Heads, isItem, mayBeEdge, mayBeQuoted, NONE, type Table } from './heads.ts'
+import { type HtmlCell, HtmlTables } from './html-tables.ts'
 
 const QUOTE = 0x22
 const SPACE = 0x20
@@ -33,6 +34,7 @@ interface Row {
 
 export class Columns {
   readonly #heads: Heads
+  readonly #html: HtmlTables
   /** Absolute position of the first character of the text that was read last. */
   #base = 0
   /** Absolute position up to which text was read. */
@@ -49,6 +51,7 @@ export class Columns {
   /** @param at absolute position of the text's beginning */
   constructor(heads: Heads, at: number) {
     this.#heads = heads
+    this.#html = new HtmlTables(heads)
     this.#at = this.#lineAt = at
   }
 
@@ -62,6 +65,8 @@ export class Columns {
     if (this.#at < base) this.#restart(base)
     if (this.#cells.length > 0 && this.#cells[0]!.end <= base) this.#cells = this.#cells.filter(({ end }) => end > base)
     let i = this.#at - base
+    this.#html.forget(base)
+    this.#html.read(i === 0 ? text : text.slice(i), this.#at)
     while (i < text.length) {
       const stop = text.indexOf('\n', i)
       const end = stop < 0 ? text.length : stop
@@ -96,16 +101,18 @@ export class Columns {
     const first = Math.max(0, cell.start - this.#base)
     let from = start
     while (from > first && start - from < MOST_MARKS && isMark(units[from - 1]!)) from--
-    if (from > first && !(cell.isItem && units[start - 1] === SPACE)) return undefined
-    const stop = Math.min(span.text.length, cell.end - this.#base)
+    if (from > first && !('isItem' in cell && cell.isItem && units[start - 1] === SPACE)) return undefined
+    const stop = Math.min(span.text.length, cell.end - this.#base, this.#html.cutAt - this.#base)
     let to = end
     while (to < stop && to - end < MOST_MARKS && isMark(units[to]!)) to++
     if (to < stop) return undefined
     return { head: cell.head, open: cell.end === Number.POSITIVE_INFINITY && !span.final }
   }
 
-  #cellAt(at: number): Cell | undefined {
+  #cellAt(at: number): Cell | HtmlCell | undefined {
     const position = this.#base + at
+    const inHtml = this.#html.isEmpty ? undefined : this.#html.cellAt(position)
+    if (inHtml !== undefined) return inHtml
     const cells = this.#cells
     let low = 0
     let high = cells.length
@@ -127,6 +134,7 @@ export class Columns {
     this.#isTooLong = true
     this.#table = this.#row = undefined
     this.#cells = []
+    this.#html.restart()
   }
 
   #readLine(text: string, from: number, end: number): void {

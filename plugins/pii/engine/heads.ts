@@ -70,6 +70,11 @@ export class Heads {
     return columns.some((head) => head !== undefined) ? { separator, columns } : undefined
   }
 
+  /** The head that a cell of a table is; undefined if it names nothing. */
+  cellOf(cell: string): Head | undefined {
+    return isHead(cell) ? this.#headOf(cell, false) : undefined
+  }
+
   #hasName(text: string): boolean {
     this.#reader.reset()
     this.#reader.read(unitsOf(text), 0, text.length)

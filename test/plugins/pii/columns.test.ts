@@ -56,6 +56,14 @@ const TABLES: Record<string, readonly [text: string, values: readonly string[]]>
   ],
   'the first column': ['passport no | name\n--- | ---\n123456789 | Ann\n987654321 | Bob\n', ['123456789', '987654321']],
   'one column': ['SSN\n523394028\n523394029\n\n523394030\n', ['523394028', '523394029', '523394030']],
+  'HTML in one line': [
+    '<table class="t"><thead><tr><th>Name</th><th scope="col">DL Number</th></tr></thead><tbody><tr><td>Tina</td><td>W518-7582-7793</td></tr><tr><td>Rosa</td><td class=n>W518-7582-7794</td></tr></table>',
+    ['W518-7582-7793', 'W518-7582-7794'],
+  ],
+  'HTML without closing tags': [
+    '<TABLE>\n<TR><TD>Name<TD>SSN\n<TR><TD>Ann<TD>523394028\n<TR><TD>Bob<TD>\n 523394029 \n</TABLE>\n523394030 <td>523394031</td>',
+    ['523394028', '523394029'],
+  ],
   'a list': [
     'Participants and passport number:\n1) Ann Smith 123456789\n2) Bob Miller 987654321\n- Carl 555444333\n\nOrders 987654322\n',
     ['123456789', '987654321', '555444333'],
@@ -96,6 +104,9 @@ describe('heads of columns', () => {
     'run;value;error\n41294127;90545;0,377\n',
     'order number,tax\n41294127,19\n41294128,19\n',
     `Name,Tax ID and more\nAnn,-\n${WORDS}Ann,see sheet 41294127 in the folder\n`,
+    `<table><tr><th>SSN</th><th>Sold</th></tr><tr><td>${WORDS}</td><td>523394028</td></tr></table>`,
+    `<table><tr><th>SSN</th></tr></table>${WORDS}<table><tr><td>${WORDS}</td></tr><tr><td>523394028</td></tr></table>`,
+    `<table><tr><th>SSN</th></tr><tr><td>${WORDS}the stock of screws is 523394028</td></tr></table>`,
     `SSN\n\n${WORDS}The stock of screws and nails is\n523394028\n`,
     `name,ssn\n${WORDS}\nunits sold,year\n523394028,2024\n`,
   ])
