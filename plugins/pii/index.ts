@@ -90,8 +90,9 @@ const contextOf = ({ context }: Finder, view: TextView): string =>
 /** Of texts that grow, by the id of their view. */
 const columnsFact = defineFact<Map<number, Columns>>('pii/columns')
 
-/** Not a single line, unless it has a table of HTML. */
-const mayHaveTables = (text: string): boolean => text.includes('\n') || /<t[dhr]/i.test(text)
+/** Not a single line, unless it has a table of HTML or rows of SQL. */
+const mayHaveTables = (text: string): boolean =>
+  text.includes('\n') || text.includes('<') || text.includes('values') || text.includes('VALUES')
 
 /** What is known of tables and lists in a text; undefined if it can have none. */
 function columnsOf(finder: Finder, view: TextView, x: Exchange): Columns | undefined {

@@ -1,10 +1,12 @@
 /**
  * Tables and lists in a text: the head of a column names all values below it, also where a stream has released it long ago.
- * CSV with commas, semicolons or tabs, tables of Markdown, of HTML and of shells of databases, and lists under a line that names them.
+ * CSV with commas, semicolons or tabs, tables of Markdown, of HTML and of shells of databases, rows of SQL, and lists under a line that names them.
  * What is known of a value depends only on the text up to the end of its cell, however the text was cut.
  */
+import { type Cell, Cells } from './cells.ts'
 import { belongs, type Head, type Heads, isItem, mayBeEdge, mayBeQuoted, NONE, type Table } from './heads.ts'
-import { type HtmlCell, HtmlTables } from './html-tables.ts'
+import { HtmlTables } from './html-tables.ts'
+import { SqlInserts } from './sql-inserts.ts'
 
 const QUOTE = 0x22
 const SPACE = 0x20
@@ -14,15 +16,6 @@ const LONGEST_HEAD = 400
 const LINE_BEGINNING = 48
 /** Blanks and marks before a value, and behind it. */
 const MOST_MARKS = 48
-
-interface Cell {
-  readonly head: Head
-  /** Absolute positions; `end` is infinite while the cell is open. */
-  readonly start: number
-  end: number
-  /** An item of a list: words may be before the value. */
-  isItem: boolean
-}
 
 /** How far a line of a table is read. */
 interface Row {
@@ -35,6 +28,9 @@ interface Row {
 export class Columns {
   readonly #heads: Heads
   readonly #html: HtmlTables
+  readonly #sql: SqlInserts
+  /** Those under a head that names something. */
+  readonly #cells = new Cells()
   /** Absolute position of the first character of the text that was read last. */
   #base = 0
   /** Absolute position up to which text was read. */
@@ -45,13 +41,12 @@ export class Columns {
   #isTooLong = false
   #table: Table | undefined
   #row: Row | undefined
-  /** Those under a head that names something, in order. */
-  #cells: Cell[] = []
 
   /** @param at absolute position of the text's beginning */
   constructor(heads: Heads, at: number) {
     this.#heads = heads
     this.#html = new HtmlTables(heads)
+    this.#sql = new SqlInserts(heads)
     this.#at = this.#lineAt = at
   }
 
@@ -63,10 +58,13 @@ export class Columns {
   read(text: string, base: number): void {
     this.#base = base
     if (this.#at < base) this.#restart(base)
-    if (this.#cells.length > 0 && this.#cells[0]!.end <= base) this.#cells = this.#cells.filter(({ end }) => end > base)
+    this.#cells.forget(base)
+    this.#html.cells.forget(base)
+    this.#sql.cells.forget(base)
     let i = this.#at - base
-    this.#html.forget(base)
-    this.#html.read(i === 0 ? text : text.slice(i), this.#at)
+    const added = i === 0 ? text : text.slice(i)
+    this.#html.read(added, this.#at)
+    this.#sql.read(added, this.#at)
     while (i < text.length) {
       const stop = text.indexOf('\n', i)
       const end = stop < 0 ? text.length : stop
@@ -101,7 +99,7 @@ export class Columns {
     const first = Math.max(0, cell.start - this.#base)
     let from = start
     while (from > first && start - from < MOST_MARKS && isMark(units[from - 1]!)) from--
-    if (from > first && !('isItem' in cell && cell.isItem && units[start - 1] === SPACE)) return undefined
+    if (from > first && !(cell.isItem && units[start - 1] === SPACE)) return undefined
     const stop = Math.min(span.text.length, cell.end - this.#base, this.#html.cutAt - this.#base)
     let to = end
     while (to < stop && to - end < MOST_MARKS && isMark(units[to]!)) to++
@@ -109,22 +107,9 @@ export class Columns {
     return { head: cell.head, open: cell.end === Number.POSITIVE_INFINITY && !span.final }
   }
 
-  #cellAt(at: number): Cell | HtmlCell | undefined {
+  #cellAt(at: number): Cell | undefined {
     const position = this.#base + at
-    const inHtml = this.#html.isEmpty ? undefined : this.#html.cellAt(position)
-    if (inHtml !== undefined) return inHtml
-    const cells = this.#cells
-    let low = 0
-    let high = cells.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (cells[middle]!.start <= position) low = middle + 1
-      else high = middle
-    }
-    // A look before the first element is slow.
-    if (low === 0) return undefined
-    const cell = cells[low - 1]!
-    return position < cell.end ? cell : undefined
+    return this.#cells.at(position) ?? this.#html.cells.at(position) ?? this.#sql.cells.at(position)
   }
 
   /** Text is missing: what its line began with is not known. */
@@ -133,8 +118,9 @@ export class Columns {
     this.#line = ''
     this.#isTooLong = true
     this.#table = this.#row = undefined
-    this.#cells = []
+    this.#cells.clear()
     this.#html.restart()
+    this.#sql.restart()
   }
 
   #readLine(text: string, from: number, end: number): void {
@@ -149,11 +135,11 @@ export class Columns {
   #readCells(table: Table, text: string, from: number, end: number): void {
     if (this.#row === undefined) {
       this.#row = { column: 0, isQuoted: false, isEmpty: true }
-      this.#open(table, 0, this.#lineAt)
+      this.#cells.open(table.columns[0], this.#lineAt)
     }
     const { separator } = table
     if (separator === NONE) {
-      this.#cells.at(-1)!.isItem = isItem(this.#line)
+      this.#cells.last!.isItem = isItem(this.#line)
       return
     }
     const row = this.#row
@@ -163,26 +149,16 @@ export class Columns {
       const code = text.charCodeAt(i)
       if (code === QUOTE && hasQuotes) row.isQuoted = !row.isQuoted
       if (code === separator && !row.isQuoted) {
-        this.#close(this.#base + i)
+        this.#cells.close(this.#base + i)
         if (!row.isEmpty || !hasEdge) row.column++
-        this.#open(table, row.column, this.#base + i + 1)
+        this.#cells.open(table.columns[row.column], this.#base + i + 1)
       }
       if (code !== SPACE) row.isEmpty = false
     }
   }
 
-  #open({ columns }: Table, column: number, start: number): void {
-    const head = columns[column]
-    if (head !== undefined) this.#cells.push({ head, start, end: Number.POSITIVE_INFINITY, isItem: false })
-  }
-
-  #close(end: number): void {
-    const last = this.#cells.at(-1)
-    if (last !== undefined && last.end > end) last.end = end
-  }
-
   #endLine(end: number): void {
-    this.#close(end)
+    this.#cells.close(end)
     if (this.#table === undefined || !belongs(this.#line, this.#table))
       this.#table = this.#isTooLong ? undefined : this.#heads.tableOf(this.#line)
     this.#line = ''

@@ -1,12 +1,6 @@
 /** Tables of HTML: a cell of the first row, or a `<th>`, names all values below it. */
+import { Cells } from './cells.ts'
 import type { Head, Heads } from './heads.ts'
-
-/** A cell under a head that names something. Absolute positions; `end` is infinite while the cell is open. */
-export interface HtmlCell {
-  readonly head: Head
-  readonly start: number
-  end: number
-}
 
 const TAG = /<(\/?)(table|tr|th|td)(?=[\s>/])[^<>]{0,256}>/giy
 /** Longest tag that may be cut, with its signs. */
@@ -17,6 +11,7 @@ const LESS = '<'
 
 export class HtmlTables {
   readonly #heads: Heads
+  readonly cells = new Cells()
   /** Absolute position up to which text was read. */
   #at = 0
   /** A tag that is not complete yet. */
@@ -27,14 +22,9 @@ export class HtmlTables {
   #column = -1
   /** Text of a cell that may be a head, so far. */
   #text: string | undefined
-  #cells: HtmlCell[] = []
 
   constructor(heads: Heads) {
     this.#heads = heads
-  }
-
-  get isEmpty(): boolean {
-    return this.#cells.length === 0
   }
 
   /** Absolute position of a tag that is not complete, which may end a cell; infinite without one. */
@@ -46,13 +36,7 @@ export class HtmlTables {
   restart(): void {
     this.#cut = ''
     this.#columns = this.#text = undefined
-    this.#cells = []
-  }
-
-  /** Forgets cells that end before a position. */
-  forget(before: number): void {
-    if (this.#cells.length > 0 && this.#cells[0]!.end <= before)
-      this.#cells = this.#cells.filter(({ end }) => end > before)
+    this.cells.clear()
   }
 
   /** Reads on. `at` is the absolute position of the text's beginning. */
@@ -80,20 +64,6 @@ export class HtmlTables {
     this.#keep(text, from, text.length)
   }
 
-  cellAt(position: number): HtmlCell | undefined {
-    const cells = this.#cells
-    let low = 0
-    let high = cells.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (cells[middle]!.start <= position) low = middle + 1
-      else high = middle
-    }
-    if (low === 0) return undefined
-    const cell = cells[low - 1]!
-    return position < cell.end ? cell : undefined
-  }
-
   #keep(text: string, from: number, to: number): void {
     if (this.#text === undefined || this.#text.length > LONGEST_HEAD) return
     this.#text += text.slice(from, Math.min(to, from + LONGEST_HEAD + 1))
@@ -115,14 +85,12 @@ export class HtmlTables {
   #open(name: string, at: number): void {
     if (this.#columns === undefined) return
     this.#column++
-    const head = this.#columns[this.#column]
     if (name === 'th' || this.#row === 0) this.#text = ''
-    else if (head !== undefined) this.#cells.push({ head, start: at, end: Number.POSITIVE_INFINITY })
+    else this.cells.open(this.#columns[this.#column], at)
   }
 
   #close(at: number): void {
-    const last = this.#cells.at(-1)
-    if (last !== undefined && last.end > at) last.end = at
+    this.cells.close(at)
     if (this.#text === undefined || this.#columns === undefined) return
     if (this.#text.length <= LONGEST_HEAD) this.#columns[this.#column] = this.#heads.cellOf(this.#text.trim())
     this.#text = undefined

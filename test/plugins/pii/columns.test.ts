@@ -64,6 +64,14 @@ const TABLES: Record<string, readonly [text: string, values: readonly string[]]>
     '<TABLE>\n<TR><TD>Name<TD>SSN\n<TR><TD>Ann<TD>523394028\n<TR><TD>Bob<TD>\n 523394029 \n</TABLE>\n523394030 <td>523394031</td>',
     ['523394028', '523394029'],
   ],
+  'rows of SQL': [
+    "INSERT INTO people (name, `ssn`, at) VALUES ('O''Neil', '523394028', now()),\n  (NULL, 523394029, 1);\nSELECT 523394030;",
+    ['523394028', '523394029'],
+  ],
+  'rows of SQL in small letters': [
+    `db.run("insert into public.people (id,ssn) values ('a, (b', 523394028)"); x(1, ${WORDS}523394030)`,
+    ['523394028'],
+  ],
   'a list': [
     'Participants and passport number:\n1) Ann Smith 123456789\n2) Bob Miller 987654321\n- Carl 555444333\n\nOrders 987654322\n',
     ['123456789', '987654321', '555444333'],
@@ -107,6 +115,9 @@ describe('heads of columns', () => {
     `<table><tr><th>SSN</th><th>Sold</th></tr><tr><td>${WORDS}</td><td>523394028</td></tr></table>`,
     `<table><tr><th>SSN</th></tr></table>${WORDS}<table><tr><td>${WORDS}</td></tr><tr><td>523394028</td></tr></table>`,
     `<table><tr><th>SSN</th></tr><tr><td>${WORDS}the stock of screws is 523394028</td></tr></table>`,
+    `insert into it (name, ssn) the values ('${WORDS.trim()}', 523394028)`,
+    `INSERT INTO people (name, ssn) VALUES ('a', 'b') and (${WORDS.trim()}, 523394028)`,
+    `INSERT INTO people (name, ssn) VALUES ('a', '${WORDS} of 523394028')`,
     `SSN\n\n${WORDS}The stock of screws and nails is\n523394028\n`,
     `name,ssn\n${WORDS}\nunits sold,year\n523394028,2024\n`,
   ])
