@@ -84,7 +84,7 @@ import { usItin } from './us-itin.ts'
 import { usSsn } from './us-ssn.ts'
 import { vehiclePlate } from './vehicle-plate.ts'
 import { vin } from './vin.ts'
-import { zaId } from './za-id.ts'
+import { zaId, zaIdShort } from './za-id.ts'
 
 export const DETECTORS: readonly Detector[] = [
   ...[
@@ -152,6 +152,7 @@ export const DETECTORS: readonly Detector[] = [
     mxCurp,
     trTckn,
     zaId,
+    zaIdShort,
     passport,
     passportLetters,
     passportShort,

@@ -64,7 +64,7 @@ export const nationalId: Detector = {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value) || isDocument(m)) return 0
     if (isOfAmount(m) || (/[€$£¥]/.test(m.before(1)) && !endsFormula(m)) || isOfNextMember(m)) return 0
     const near = m.contextBefore()
-    return near > (m.isCalledNumber ? 0.5 : 0.7) && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
+    return near > (m.isCalledNumber || isGiven(m) ? 0.5 : 0.7) && !isAfterWord(m) ? 0.4 + near * 0.3 : 0
   },
 }
 
@@ -316,6 +316,12 @@ function isAfterWord({ text, start, value, head }: Candidate): boolean {
   if (!WORDS.has(name)) return false
   return name === RUN || between === '-' || (word !== word.toUpperCase() && !/[:=#>]/.test(between))
 }
+
+/** `the one of Ann Smith is `, `the correct one: `: of a value that a sentence gives. */
+const GIVEN = /(?:\b(?:is|its|should be|must be|changed to|corrected to|(?:correct|right|new) one:?)|['’]s) ["'`]?$/
+
+const isGiven = ({ text, start, compactCount }: Candidate): boolean =>
+  compactCount > 7 && GIVEN.test(text.slice(Math.max(0, start - LONGEST_BEFORE), start))
 
 /** `/archives/CR70WR1UC9R/p1741125227756909`: a message in Slack. Ids of channels begin like abbreviations. */
 const isPermalink = (m: Candidate): boolean => m.before(1) === '/' && /^p\d{16}\D{0,2}$/.test(m.value)

@@ -23,7 +23,7 @@ el | διαβατήριο, διαβατηρίου, αριθμός διαβατη
 lt | pasas, paso numeris, paso nr
 lv | pase, pases numurs, pases nr
 et | passi, passinumber, passi number
-fi | passi, passin, passin numero, passinumero
+fi | passi, passin, passin numero, passinumero, passinro, passin nro
 sv | passnummer, svenskt pass, svenska pass, passnr, pass har nummer, passets nummer
 da | pasnummer, pas nr, dansk pas, pasnr
 no | passnummer, norsk pass, passnr
@@ -41,13 +41,13 @@ ja | パスポート, パスポート番号, 旅券, 旅券番号
 ko | 여권, 여권번호, 여권 번호`
 
 const DRIVING_LICENCES = `
-en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, drivers lic, driver lic, driver s lic, driver no, dvla, dvla number, operator license, license #, licence #, license#, licence#, lic#, lic #, oln, driver card, driving licence no, dl id, drivers lisence, driver lisence, driving lisence, drivers liscence, driver liscence, cdl, cdl number, cdl no, state dl, commercial driver license, learner permit
+en | driver license, driver licence, drivers license, drivers licence, driver s license, driver s licence, driving license, driving licence, license number, licence number, license no, licence no, driver license number, drivers license number, dl, dl number, dl no, dln, dl#, driving permit, driver id, driver number, drivers lic, driver lic, driver s lic, driver no, dvla, dvla number, operator license, license #, licence #, license#, licence#, lic#, lic #, oln, driver card, operator lic, operator lic no, driving licence no, dl id, drivers lisence, driver lisence, driving lisence, drivers liscence, driver liscence, cdl, cdl number, cdl no, state dl, commercial driver license, learner permit
 de | führerschein, führerscheinnummer, führerschein-nr, fahrerlaubnis, fahrerlaubnisnummer, führerausweis, führerausweisnummer, fuehrerschein, fuehrerscheinnummer, fuehrerschein-nr, fuehrerausweis, lenkerberechtigung, kartenführerschein
 fr | permis de conduire, numéro de permis, n° de permis, numéro du permis, permis conduire, n° permis, num permis, numéro permis, no permis, permis n°
 es | permiso de conducir, carnet de conducir, licencia de conducir, licencia de manejo, licencia de conducción, permiso conducir, carné de conducir, carnet conducir, licencia conducir, licencia manejo, brevete, licencia de conducir nº
 it | patente di guida, patente, numero patente, numero di patente, patente n, n. patente, num patente
 pt | carta de condução, cnh, carteira de motorista, carteira nacional de habilitação, carteira de habilitação, habilitação
-nl | rijbewijs, rijbewijsnummer, rijbewijs nr, nummer rijbewijs
+nl | rijbewijs, rijbewijsnummer, rijbewijs nr, nummer rijbewijs, rybewysnommer, rybewys, bestuurslisensie
 pl | prawo jazdy, prawa jazdy, numer prawa jazdy
 cs | řidičský průkaz, řidičského průkazu, číslo řidičského průkazu
 sk | vodičský preukaz, vodičského preukazu
@@ -93,7 +93,7 @@ bg | единен граждански номер, лична карта, лич
 hr | osobni identifikacijski broj, osobna iskaznica, osobne iskaznice, broj osobne iskaznice, matični broj osiguranika, jmbg, porezni broj, lična karta, lične karte, matični broj
 sl | osebna izkaznica, osebne izkaznice, osebni dokument, davčna številka, davčne številke, davčno številko, enotna matična številka občana, matična številka občana, zzzs, zdravstvenega zavarovanja
 el | ταυτότητα, ταυτότητας, δελτίο ταυτότητας, δελτίου ταυτότητας, αδτ, α.δ.τ, αριθμός ταυτότητας, α.φ.μ, α.μ.κ.α, φορολογικού μητρώου, φορολογικό μητρώο, αριθμός φορολογικού μητρώου, κοινωνικής ασφάλισης, greek identity
-lt | asmens kodas, asmens kodo, asmens kodą, tapatybės kortelė, tapatybės kortelės, asmens tapatybės kortelė, mokesčių mokėtojo kodas, socialinio draudimo, a.k
+lt | asmens kodas, asmens kodo, asmens kodą, tapatybės kortelė, tapatybės kortelės, asmens tapatybės kortelė, mokesčių mokėtojo kodas, socialinio draudimo
 lv | personas kods, personas koda, personas kodu, personas kodam, personas apliecība, personas apliecības, nodokļu maksātāja
 et | isikukood, isikukoodi, isikukoodiga, id-kaart, id-kaardi, id-kaardi number, isikutunnistus, isikutunnistuse, dokumendi number
 fi | henkilötunnus, henkilötunnuksen, henkilötunnukseni, henkilötunnuksensa, henkilötunnukseksi, hetuni, sosiaaliturvatunnus, sosiaaliturvatunnuksen, henkilökortti, henkilökortin, henkilöllisyystodistus, verotunnus, veronumero

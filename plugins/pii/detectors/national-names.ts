@@ -8,20 +8,20 @@ import { plain, withShorter } from './national-languages.ts'
 const PERSONAL = `
 AD | nrt, número de registre tributari | A-999999-A
 AE | emirates id, emirates id number, eid number, هوية الإمارات, e-id, uae id, eid no, eid number, الهوية الإماراتية, هوية إماراتية, labour card number, labor card number, unified number | 784-9999-9999999-9
-AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit, nuis, numri i identifikimit për personin e tatueshëm | A99999999A
+AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit, nuis, numri i identifikimit për personin e tatueshëm, numri personal | A99999999A
 AR | dni, documento nacional de identidad, cuil, cuit, código único de identificación tributaria, clave única de identificación tributaria, cuil/cuit, cuit/cuil, libreta de enrolamento, nro documento, nro de documento, nro dni, número de trámite, n° de trámite, nº de trámite, nº trámite | 99-99999999-9
-AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl, zmr | 9999 999999; 99-999/9999
+AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl, zmr, sv number | 9999 999999; 99-999/9999
 AU | crn, centrelink, centrelink reference number, ihi number, individual healthcare identifier, ihi, director id, director identification number, ndis, ndis number, ndis no, ndis participant number, wwcc number | 999 999 999A
-AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, şv nömrəsi, vergi identifikasiya nömrəsi | 9999999999; XXXXXXX
+AZ | vöen, fin kod, şəxsiyyət vəsiqəsi, voen, vergi ödəyicisinin eyniləşdirmə nömrəsi, vergi nömrəsi, fərdi identifikasiya nömrəsi, şv nömrəsi, vergi identifikasiya nömrəsi, fin code, azerbaijani fin code, azerbaijan fin code | 9999999999; XXXXXXX
 BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র, এনআইডি, এনআইডি নম্বর, জাতীয় পরিচয়পত্র নম্বর | 9999999999
 BE | bis number, bis-nummer, numéro bis, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
 BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта, pnf number, егн номер, unified civil number, uniform civil number, unified citizen number, edinen grazhdanski nomer, bulgarian civil number | 9999999999
 BH | cpr number bahrain, personal number bahrain, الرقم السكاني, bahrain cpr | 999999999
-BO | cédula de identidad, carnet de identidad | 9999999
+BO | cédula de identidad, carnet de identidad, bolivian ci, ci bolivia, ci boliviana | 9999999
 BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm, identidade, carteira de identidade, ctps, certificado de reservista, rnm, social integration number, sus card, sus card number, brazilian sus, cartão do sus | 99.999.999-9; 9999 9999 9999
 BY | личный номер, идентификационный номер | 9999999A999AA9
 CA | phn, personal health number, health card number, health care number, alberta health number, ahcip, ohip, ohip number, ramq, care card, uci number, pr card, numéro de carte santé, ontario health card, status card number, indian status number, citizenship certificate number | 9999 999 999; 9999-999-999-AA
-CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer, insurance card number, insurance card no, swiss insurance card | 756.9999.9999.99
+CH | zemis-nummer, zemis-nr, symic, numéro symic, n° symic, sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer, ausländerausweis, zar-nummer, zsr-nummer, insurance card number, insurance card no, swiss insurance card, kartennr. krankenkasse, kartennummer krankenkasse, krankenversicherungskarte | 756.9999.9999.99
 CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
 CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no, shenfenzheng, shenfenzheng hao, sfz, sfzh, 军官证, 港澳通行证, 台胞证, 回乡证, 户口簿, 通行证号 | 99999999999999999X
 CO | num doc, nro doc, numdoc, nrodoc, cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad, cédula no, permiso por protección temporal, citizenship card | 999.999.999-9
@@ -38,11 +38,11 @@ EE | isikukood, isikukoodi, estonian personal id, isiku kood | 99999999999
 EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي, رقم قومي, رقم البطاقة, رقم قومى | 99999999999999
 ES | nie, nif, dni, núm. s.s, núm s.s, nº afil s.s, nº afil ss, afil. s.s, núm afiliación s.s, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación, cups, código unificado de punto de suministro, código cups, punto de suministro, nass, nº ss, n° ss, nº afiliación, nº de afiliación, nº documento, nº de documento, n.º ss, nº s.s, afiliación, num afiliación, número de colegiado, nº colegiado, num colegiado | 99999999A; 99/99999999/99
 ET | fayda, fayda number, fayda id | 9999 9999 9999
-FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti, ulkomaalaisnumero, oppijanumero | 999999-999X
+FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti, ulkomaalaisnumero, oppijanumero, eurooppalainen sairaanhoitokortti, sairaanhoitokortti | 999999-999X
 FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale, n° fiscal, n fiscal, num fiscal, n° ss, n°ss, immatriculation à la sécurité sociale, n° insee, n° d'assuré, n° allocataire, numéro allocataire, numéro d'allocataire, matricule caf, numéro france travail, identifiant france travail, identifiant pôle emploi, numéro d'électeur, numéro national d'électeur, n° électeur, n° d'électeur, numéro d'adhérent, n° adhérent, numéro adhérent | 9999999999999
 GB | utr, unique taxpayer reference, unique taxpayer ref, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number, gmc number, gmc no, gmc reference number, nmc pin, nmc number, hmrc tax reference, hmrc reference, hmrc ref, tax reference, tax ref, taxpayer reference, tax ref no, tax ref number, tax reference no, taxpayer ref no, hcpc number, hcpc no, gdc number, gdc no, gphc number, goc number, nat ins no, nat ins number, nat. ins, government gateway user id, government gateway id, blue badge number, dbs certificate number, teacher reference number, ucas number, ucas id, ucas personal id, gnib number, irp number | 99999 99999; A999999999999
 GE | პირადი ნომერი, georgian personal number | 99999999999
-GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit, nhis number | AAA-999999999-9
+GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit, nhis number, ghana card pin | AAA-999999999-9
 GN | numéro d'identification fiscale permanent, nifp | 999999999
 GR | arithmos forologikou mitroou, arithmos forologikou mitrwou, amka, αμκα, αριθμός μητρώου κοινωνικής ασφάλισης, afm, αφμ, αριθμός φορολογικού μητρώου, δελτίο ταυτότητας, αριθμός ταυτότητας, αριθμός μητρώου ασφαλισμένου, α.μ.α, άδεια διαμονής | 99999999999; AA 999999
 GT | número de dpi, código único de identificación, nit guatemala | 9999 99999 9999
@@ -58,7 +58,7 @@ IQ | البطاقة الوطنية | 999999999999
 IR | کد ملی, کدملی, iranian national id | 9999999999
 IS | kennitala | 999999-9999
 IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno, ts n, n. tessera, tessera n, c.i. n, ci n, doc. n, documento n, doc. identità, documento identità, matricola inps, codice utente inps, tessera elettorale | AA99999AA
-JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card, nenkin bango, kiso nenkin bango, juminhyo code, 外国人登録, 雇用保険番号, 外国人登録番号 | 9999 9999 9999
+JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bangō, residence card, nenkin bango, kiso nenkin bango, juminhyo code, 外国人登録, 雇用保険番号, 外国人登録番号, health insurer card symbol number, insurer card number, 保険証の番号 | 9999 9999 9999
 KE | kenya id, nat id, nat. id, nat id no, kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number, nhif, nhif no, nssf no, nssf number, huduma namba, maisha namba, kitambulisho, kitambulisho nambari, nambari ya kitambulisho, namba ya kitambulisho | A999999999A
 KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number, resident registration number, south korean resident registration number, 주민 번호, jumin beonho, jumin number, jumin no, jumin, korean arc, korean arc number, arc number, arc no | 999999-9999999
 KW | civil id, civil id number, الرقم المدني | 999999999999
@@ -70,10 +70,10 @@ LU | matricule national, matricule social, sozialversicherungsmatrikel, matricul
 LV | personas kods, personas koda, pers. kods, p.k, personas k | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
-ME | jmbg, јмбг, matični broj | 9999999999999
+ME | jmbg, јмбг, matični broj, jmb, jmb montenegro, jedinstveni matični broj | 9999999999999
 MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број, danočen broj, edinstven danočen broj, embg, матичен број, матичниот број | 9999999999999
 MT | maltese id card, karta tal-identità | 9999999A
-MU | mauritian id, mauritian national identifier | A9999999999999
+MU | mauritian id, mauritian national identifier, mauritius nic, mauritian nic, nic mauritius | A9999999999999
 MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional, num. seguro social, seguro social, cic ine, idmex | AAAA999999XXX
 MY | mykad, nric, nric no, ic number, ic no, no kad pengenalan, nombor kad pengenalan, kad pengenalan, mykad number, no. kp, no. k/p, i/c no, i/c number, k/p, mykid, mypr | 999999-99-9999
 MZ | nuit, número único de identificação tributária | 999999999
@@ -83,18 +83,18 @@ NO | fødselsnummer, fodselsnummer, personnummer, d-nummer, fnr, duf-nummer, duf
 NP | nepali citizenship number, नागरिकता | 99-99-99-99999
 NZ | inland revenue department, ird, ird number, ird no, nhi, nhi number, inland revenue number, national health index, national student number, msd client number, swn number | 99-999-999; AAA9999
 PA | cédula panameña | 9-999-9999
-PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería, carné extranjería, carnet extranjería | 99999999-9
+PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería, carné extranjería, carnet extranjería, peruvian dni | 99999999-9
 PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no, pag-ibig mid, prc license no, prc id no | 9999-9999-9999; 999-999-999-999
 PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ, nic#, nic number | 99999-9999999-9
 PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon, pwz, npwz, nr pwz, numer prawa wykonywania zawodu, dowód, dowodu, do nr, dowodem osobistym, dowodem, dowodzie osobistym, nr ew, nr ewid, nr dow. os, dow. os, legitymacji, numer legitymacji, nr legitymacji, karta dużej rodziny, polish statistical number | AAA999999
 PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte, cc nº, cc n.º, cc n, nº contrib, n.º contrib, n.º de cidadão, n.º ss, n.º cc, cédula profissional, título de residência, autorização de residência, número de eleitor, nº de eleitor, nº beneficiário | 99999999 9 AA9
-PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay | 9999999-9
+PY | cédula paraguaya, ruc paraguay, registro único de contribuyentes paraguay, paraguayan ci, ci paraguay, ci paraguaya | 9999999-9
 QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999
 RO | cnp, cod numeric personal, codul numeric personal, carte de identitate, buletin, serie ci, cod asigurat, card de sănătate, permis de ședere, permis ședere | 9999999999999
 RS | jmbg, јмбг, jedinstveni matični broj, matični broj građana, lična karta, pib, poreski identifikacioni broj, пиб, порески идентификациони број, матични број | 9999999999999
 RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение, ogrn, oms policy, psrn, primary state registration number, основной государственный регистрационный номер, паспортные данные, военный билет, внж, рвп, свидетельство о рождении | 999-999-999 99; 999999999999
 SA | iqama, iqama number, saudi id, saudi national id, رقم الهوية, الهوية الوطنية, رقم الإقامة, رقم الحدود, hawiyya | 9999999999
-SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer, pers.nr, persnr, person nr, lma-kort, lma-nummer, beteckningsnummer | 999999-9999
+SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer, pers.nr, persnr, person nr, lma-kort, lma-nummer, beteckningsnummer, samordn.nr, samordn. nr, samordningsnr | 999999-9999
 SG | nric, fin number, foreign identification number, uinfin | A9999999A
 SI | emšo, emso, enotna matična številka, davčna številka, davčna | 9999999999999
 SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič, rod. č, rod.č, rod. číslo | 999999/9999
@@ -104,16 +104,18 @@ TH | เลขประจำตัวประชาชน, บัตรปร�
 TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne, tunisian cin, cin tunisie, cin tunisienne | 9999999A
 TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn, tc no, t.c. no, t.c, tc numarası, yabancı kimlik no, yabancı kimlik numarası, ykn, ikamet no, ikamet izni | 99999999999
 TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id, 居留證, 健保卡號, taiwan arc, taiwan arc number, taiwan arc ui number, arc ui number, alien resident certificate number | A999999999
-TZ | nida, nida number | 99999999-99999-99999-99
+TZ | nida, nida number, nin tanzania, tanzanian nin | 99999999-99999-99999-99
 UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number, ідентиф. код, посвідка на проживання, id-картка | 9999999999
-UG | national identification number uganda, nin uganda | AA99999999XXXX
+UG | national identification number uganda, nin uganda, nira nin, ugandan nin, nira number | AA99999999XXXX
 US | atin, ptin, adoption taxpayer identification number, preparer tax identification number, alien number, uscis number, medicaid id, medicaid number, green card number, individual taxpayer identification number, dod id, edipi, known traveler number, known traveller number, ktn, global entry, passid, voter registration no, voter reg number, voter id number, voter identification, travel document number, twic, twic number, ead card, state id, state id number, redress number, military id, military id number, va file number, va file no, dod benefits number, tricare id, tricare number, selective service number, nexus number, sentri number, uscis receipt number, uscis receipt no, uscis receipt | 999-99-9999; A99999999
 UY | cédula uruguaya, cédula de identidad uruguay | 9.999.999-9
+RW | indangamuntu, indangamuntu no, indangamuntu number, rwandan national id | 99999999999999
+UZ | jshshir, pinfl, пинфл, жшшир, стир | 99999999999999
 VE | cédula venezolana, rif, registro de información fiscal, registro de identificación fiscal | A-99999999-9
 VN | cccd, cmnd, căn cước, căn cước công dân, chứng minh nhân dân, mã số thuế, mã số bảo hiểm xã hội, mã số định danh, cmtnd | 999999999999
 ZA | rsa id, sa id, sa id number, south african id, said number, id number, identity document number, tax reference number, tax ref no, tax ref number, tax reference no, income tax number, omang, belastingverwysingsnommer, belastingnommer, inkomstebelastingnommer, identiteitsnommer | 9999999999999
 ZM | nrc number, zambian nrc | 999999/99/9
-ZW | zimbabwean id | 99-999999A99`
+ZW | zimbabwean id, zimbabwe national registration number, zimbabwean national id | 99-999999A99`
 
 /** Numbers of companies, with which sole traders are known as well. */
 const COMPANIES = `

@@ -93,7 +93,7 @@ export const AMERICAN_IDS: readonly Detector[] = [
   // Health insurance of Quebec: letters of the name, year, month (women's + 50), day.
   shaped(
     'CA/ramq',
-    ['[A-Z]{4}[ \\-]?\\d{4}[ \\-]?\\d{4}'],
+    ['[A-Z]{4}[ \\-]?\\d{4}[ \\-]?\\d{4}', '[a-z]{4}\\d{8}'],
     `nam, ramq, ramq no, carte soleil, carte soleil no, no de carte soleil, numéro d'assurance maladie, no d'assurance maladie,
     n° d'assurance maladie, numéro assurance maladie, carte d'assurance maladie, assurance maladie, health insurance number, hin`,
     { isValid: isRamq },

@@ -204,7 +204,7 @@ export const EUROPEAN_IDS: readonly Detector[] = [
   shaped('PT/sns', ['\\d{3} ?\\d{3} ?\\d{3}'], 'sns', { fewestDigits: 9, near: 0.8 }),
   shaped(
     'PT/card',
-    ['\\d{8} ?\\d ?([A-Z][A-Z0-9]|\\d[A-Z]|[a-z]{2}) ?\\d'],
+    ['\\d{8}[ \\-]?\\d[ \\-]?([A-Z][A-Z0-9]|\\d[A-Z]|[a-z]{2}) ?\\d'],
     'cc, cc nº, cc n.º, cartão cidadão, cartão de cidadão, cartão do cidadão, portuguese citizen card',
     { fewestDigits: 9 },
   ),
@@ -270,11 +270,17 @@ export const EUROPEAN_IDS: readonly Detector[] = [
     'vergi dairesi, vergi dairesi no, vergi dairesi / no, vergi dairesi ve no, v.d. no, vkn, vkn no',
     { fewestDigits: 10, base: companyId },
   ),
-  shaped('FR/licence', ['\\d{12}', '\\d{2}[A-Z]{2}\\d{5}'], 'permis, permis num, permis n°, neph/permis', {
-    fewestDigits: 7,
-    near: 0.85,
-    base: driverLicense,
-  }),
+  shaped('LT', ['[1-6]\\d{10}'], 'a.k, a. k', { fewestDigits: 11, near: 0.9 }),
+  shaped(
+    'FR/licence',
+    ['\\d{12}', '\\d{2}[A-Z]{2}\\d{5}', '\\d{2} \\d{2} \\d{2} \\d{6}'],
+    'permis, permis num, permis n°, neph/permis',
+    {
+      fewestDigits: 7,
+      near: 0.85,
+      base: driverLicense,
+    },
+  ),
   shaped(
     'DE/register',
     ['HR[AB] ?\\d{3,6}( ?[A-Z])?'],

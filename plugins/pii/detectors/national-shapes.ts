@@ -50,7 +50,7 @@ export const SHAPED_IDS: readonly Detector[] = [
   // The health number of Ontario and its version.
   shaped(
     'CA',
-    ['\\d{10}( ?\\-?[A-Z]{2})?', '\\d{4}[ \\-]\\d{3}[ \\-]\\d{3}([ \\-]?[A-Z]{2})?'],
+    ['\\d{10}( ?\\-?[A-Z]{2})?', '\\d{4}[ \\-]\\d{3}[ \\-]\\d{3}([ \\-]?([A-Z]{2}|[a-z]{2}))?'],
     'health number, health card, health card number, hcn, hc, hc#, ohip, ohip number, carte santé, numéro de carte santé',
   ),
   // Number of a voter's card.
@@ -74,9 +74,14 @@ export const SHAPED_IDS: readonly Detector[] = [
   shaped('CZ', ['\\d{6}/\\d{3,4}'], 'rč, r.č, rod. č, rc', { fewestDigits: 9 }),
   shaped('KE', ['[AP]\\d{9}[A-Z]'], 'pin, kra pin', { fewestDigits: 9 }),
   // Health numbers have no I and O (HISO 10046).
-  shaped('NZ', ['[A-HJ-NP-Z]{3}\\d{4}'], 'nhi, nhi number, nhi no, national health index, health number', {
-    fewestDigits: 4,
-  }),
+  shaped(
+    'NZ',
+    ['[A-HJ-NP-Z]{3}\\d{4}', '[a-hj-np-z]{3}\\d{4}'],
+    'nhi, nhi number, nhi no, national health index, health number',
+    {
+      fewestDigits: 4,
+    },
+  ),
 ]
 
 /** `P.I. 12345678901`. */

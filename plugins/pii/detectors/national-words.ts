@@ -26,9 +26,9 @@ const NATIONALITIES = `
   british, bulgarian, canadian, chilean, chinese, colombian, costa rican, croatian, cuban, cypriot, czech, danish, dominican, dutch,
   ecuadorian, egyptian, estonian, filipino, finnish, french, georgian, german, ghanaian, greek, guatemalan, hungarian, icelandic,
   indian, indonesian, iranian, iraqi, irish, israeli, italian, japanese, jordanian, kazakh, kenyan, korean, kuwaiti, latvian, lebanese,
-  lithuanian, luxembourg, malaysian, maltese, mexican, moldovan, moroccan, nepali, nigerian, norwegian, omani, pakistani, panamanian,
+  lithuanian, luxembourg, malaysian, maltese, mauritian, mexican, moldovan, moroccan, nepali, nigerian, norwegian, omani, pakistani, panamanian,
   paraguayan, peruvian, philippine, polish, portuguese, qatari, romanian, russian, saudi, serbian, singapore, slovak, slovenian,
-  south african, spanish, sri lankan, swedish, swiss, taiwanese, thai, tunisian, turkish, ugandan, ukrainian, uruguayan, venezuelan,
+  rwandan, south african, spanish, sri lankan, swedish, swiss, taiwanese, thai, tunisian, turkish, ugandan, ukrainian, uruguayan, venezuelan,
   vietnamese, zambian, zimbabwean`
 
 export const PERSONAL_WORDS: readonly string[] = [
@@ -59,6 +59,10 @@ export const PERSONAL_WORDS: readonly string[] = [
   ...combine('numero, codice', 'fiscale, identificativo, personale, di previdenza sociale, di identificazione'),
   ...combine('burger, persoons, identiteits, belasting, sociale zekerheids', 'nummer', ''),
   ...combine(NATIONALITIES, 'id'),
+  ...combine(
+    'malta, kenya, uganda, rwanda, ghana, nepal, qatar, uae, kuwait, bahrain, oman, cyprus, montenegro, zimbabwe, mauritius',
+    'id',
+  ),
   ...onlyDotted(
     `afm, ahv, amka, avs, bsn, cnh, cnic, cnp, egn, егн, itin, jmbg, mbi, naf, nas, nhs, nip, nir, nis, nit, nric, nss, nuss, oib, pesel, pis,
     pps, ppsn, ruc, run, rut, sin, tckn, tfn, tin, utr`,

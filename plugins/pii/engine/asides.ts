@@ -66,7 +66,7 @@ const APPOSITIONS =
     '|',
   )
 export const LINK = new RegExp(
-  `^${CLOSING}{0,${MOST_MARKS}}(?: (?:${LINKS.join('|')})|, (?:${[...CLAUSES, ...APPOSITIONS].join('|')}))[ \\n]`,
+  `^${CLOSING}{0,${MOST_MARKS}}(?:(?:::[a-z]{2,16})? (?:${LINKS.join('|')}|AS)|, (?:${[...CLAUSES, ...APPOSITIONS].join('|')}))[ \\n]`,
 )
 const APPOSITION = new RegExp(`, (?:${APPOSITIONS.join('|')})[ \\n]$`)
 /** Whether a link is only a word before the name: `, my `. */
@@ -75,7 +75,7 @@ export const isApposition = (link: string): boolean => APPOSITION.test(link)
 export const NAMES_NEXT =
   /^[^\p{L}\p{N}\n,;]{0,3}(?:(?:is|was|ist|lautet|est|es|è|é|:|=)[^\p{L}]|(?:number|no|nr)\.?[ :=]|\p{N})/iu
 /** `46 454 286 (SIN)`: the name ends where the parentheses do. */
-export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?:\\p{L}[^\\n()]{0,42})?`, 'u')
+export const IN_PARENTHESES = new RegExp(`^${CLOSING}{0,${MOST_MARKS}} \\((?: ?\\p{L}[^\\n()]{0,42})?`, 'u')
 /** `'046454286'); -- SIN`: a comment ends with the name. */
 export const IN_COMMENT = new RegExp(
   `^${CLOSING}{0,${MOST_MARKS}};? {1,2}(?:--?|//|#|[–—=]|<--?) ?\\p{L}[^\\n]{0,38}?(?=\\.?${CLOSING}{0,${MOST_MARKS}}[ \\r]?(?:\\n|$))`,
@@ -97,14 +97,23 @@ const COMMENTS = ['', ';'].flatMap((sign) =>
   ),
 )
 /** All that may become one of them. */
-export const BEGINNINGS = new Set(
+const BEGINNINGS = new Set(
   [...LINKS.map((link) => ` ${link}`), ...[...CLAUSES, ...APPOSITIONS].map((clause) => `, ${clause}`)]
     .flatMap((link) => [...link].map((_, i) => link.slice(0, i + 1)))
     .concat('', ' ', ...COMMENTS),
 )
 
 /** Quotes and other marks behind a value. */
-export const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
+const QUOTES = new RegExp(`^${CLOSING}{1,${MOST_MARKS}}`)
+/** `'RA948435'::text AS passport_number`: a cast of SQL, not complete. */
+const CAST = /^(?::|::[a-z]{0,16}|(?:::[a-z]{1,16})? (?:[Aa][Ss]?)?)$/
+
+/** Whether what is behind a value may become a link. */
+export function mayBeLink(words: string): boolean {
+  const rest = words.replace(QUOTES, '')
+  return BEGINNINGS.has(rest) || CAST.test(rest)
+}
+
 /** Ends the part of a sentence that may name a value. */
 export const STOP = /[\n;?!,:(]|\. /
 

@@ -1,6 +1,5 @@
 /** Names that a sentence gives to the value before them: `46 454 286 is my SIN`, `046454286 (SIN)`. */
 import {
-  BEGINNINGS,
   endsName,
   IN_COMMENT,
   IN_PARENTHESES,
@@ -10,8 +9,8 @@ import {
   LINK,
   MOST_MARKS,
   mayBeComment,
+  mayBeLink,
   NAMES_NEXT,
-  QUOTES,
   STOP,
 } from './asides.ts'
 import type { WindowReader } from './keywords.ts'
@@ -22,6 +21,7 @@ const SPACE = 0x20
 const SEMICOLON = 0x3b
 const PARENTHESIS = 0x28
 const CARET = 0x5e
+const COLON = 0x3a
 /** Ends a component or a field of HL7 2: `9434765919^^^NHS^NH|`. */
 const END_OF_FIELD = /[\^|\r\n]/
 
@@ -83,8 +83,10 @@ export class Behind {
     while (blank < end + MOST_MARKS && IS_CLOSING[units[blank]!] === 1) blank++
     // Nearly all spans stop here.
     const sign = units[blank]
+    const isCast = sign === COLON && (units[blank + 1] === COLON || units[blank + 1] === 0)
     const isField = units[end] === CARET && units[end + 1] === CARET
-    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isField && !isClause(units, blank)) return false
+    if (blank < text.length && sign !== SPACE && sign !== SEMICOLON && !isField && !isCast && !isClause(units, blank))
+      return false
     // So `Is` and `the` need not wait for a number.
     for (let i = start; i < end; i++) if (units[i]! >= 97 && units[i]! <= 122) return false
     // `ISBN 978…`, `USD 250…`: a word names it before.
@@ -115,13 +117,14 @@ export class Behind {
     }
     const link = LINK.exec(words)
     if (link === null) {
-      if (isCut && BEGINNINGS.has(words.replace(QUOTES, ''))) span.unsettled = true
+      if (isCut && mayBeLink(words)) span.unsettled = true
       return false
     }
     this.#isApposition = isApposition(link[0])
-    const stop = words.slice(1).search(STOP)
+    const from = link[0].length - 1
+    const stop = words.slice(from).search(STOP)
     if (stop < 0 && isCut) span.unsettled = true
-    return this.#hasName(span, stop < 0 ? most : end + 1 + stop)
+    return this.#hasName(span, stop < 0 ? most : end + from + stop)
   }
 
   #hasName({ units, end }: Span, until: number): boolean {

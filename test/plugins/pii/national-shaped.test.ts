@@ -176,6 +176,18 @@ const FOUND: readonly (readonly [text: string, value: string])[] = [
   ['swiss_insurance_card_number: 80756015423063035023', '80756015423063035023'],
   ['USCIS receipt number hasn’t changed, still eac4584378590.', 'eac4584378590'],
   ['RUN 136562789, empadronado', '136562789'],
+  ['certified copy of ID 840721 5346 08 0, proof', '840721 5346 08 0'],
+  ["WITH s AS (SELECT 'RA948435'::text AS nz_passport_number)", 'RA948435'],
+  ["SELECT '85.597.845-4' AS rg, 1", '85.597.845-4'],
+  ['should read 623693694 ( numéro d’assurance sociale ) as'.replace('’', "'"), '623693694'],
+  ['holder of permis no. 74 04 75 432970, hereby', '74 04 75 432970'],
+  ['DVLA check code, licence is JONES759187MV9LH 08 and', 'JONES759187MV9LH 08'],
+  ['the website refuses permis de conduire : V5534 - 76858 - 60418.', 'V5534 - 76858 - 60418'],
+  ['NHI auf6605 admitted', 'auf6605'],
+  ['RAMQ number: gagn82091874. Seen', 'gagn82091874'],
+  ['PPSN 2618863 ha, DOB', '2618863 ha'],
+  ['a.k. 39001010001', '39001010001'],
+  ['share one CNIC; the one belonging to Grace Hughes is 4210192845633, the', '4210192845633'],
   ['CC nº 13465432 3 8X7, quero', '13465432 3 8X7'],
   ['szig. szám: 171368sv', '171368sv'],
   ['the Swiss UID che-137.094.119 mwst need to be', 'che-137.094.119 mwst'],
@@ -223,6 +235,9 @@ const NONE: readonly string[] = [
   'Lottery draw 4,128: 03 14 22 35 41 48',
   'run 13656278 of 9, RUN 136562788',
   'licence fee of 12/202024 in the budget',
+  'The driving licence test pass rate was 53.1 % in 2022, 621627 tests were taken',
+  'o.a.k.Server - started in 5417 ms, heap 358705662 bytes',
+  '{"severity_id":10,"time":1763676000123,"id":1709150000126}',
 ]
 
 /** The groups of a value that are long enough to be told from other text. */
