@@ -23,7 +23,7 @@ import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import type { Subject } from '../events/emitter.ts'
 import { BodyElements } from '../text/element-memory.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
-import { nextTurn } from '../util/next-turn.ts'
+import { nextTurn, type TurnTaker } from '../util/next-turn.ts'
 import { errorName, type LogSafe, logSafe, logSafeTrace } from '../util/outside.ts'
 import type { Chain } from './chain.ts'
 import { ExchangeFacts } from './fact-map.ts'
@@ -101,6 +101,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   canceller: { cancel(error: GatewayError): void } | undefined = undefined
   #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
+  #taker: TurnTaker | undefined = undefined
   #ownLog: Log | undefined = undefined
   #abort: AbortController | undefined = undefined
   #aborted = false
@@ -223,7 +224,10 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   async nextTurn(): Promise<void> {
     const { inspection } = this
     inspection.turnsAhead++
-    await nextTurn()
+    // A reply keeps no request waiting: it is the end of one that went in.
+    if (this.upstream === undefined) this.#taker ??= { key: this.caller.keyId, turns: 0 }
+    else this.#taker = undefined
+    await nextTurn(this.#taker)
     inspection.turnsAhead--
     inspection.turnedAt = performance.now()
   }

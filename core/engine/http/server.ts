@@ -191,7 +191,7 @@ async function answer(
   let body: Buffer = EMPTY
   if (endpoint.takesBody) {
     body = await takeBody(context.runtime, req, res, arrival, expectsContinue)
-    if (endpoint.isExchange === true) await sideBySide(principal.keyId, body.length)
+    if (endpoint.isExchange === true) await sideBySide('request', principal.keyId, body.length)
     // While the body arrived, the key may have been revoked and the route may have changed, by a reload, too.
     admission = undefined
   }

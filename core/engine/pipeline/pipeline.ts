@@ -7,7 +7,6 @@ import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { ChatExchange } from '../exchange/exchange.ts'
 import { isLarge } from '../exchange/request.ts'
 import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
-import type { Beginnings } from '../json/outlined.ts'
 import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
 import { aboveCeiling, admitted } from '../relay/ceiling.ts'
@@ -50,7 +49,8 @@ export async function handleExchange(runtime: Runtime, received: Received): Prom
   if (!isLarge(received.body)) return handle(runtime, received)
   // The plugins of the runtime are not stopped meanwhile.
   runtime.exchanges.enter()
-  const room = await roomFor(received.body, () => nextTurn())
+  const taker = { key: received.principal.keyId, turns: 0 }
+  const room = await roomFor(received.body, () => nextTurn(taker))
   try {
     await room.granted
     await handle(runtime, received, room)
@@ -69,7 +69,7 @@ async function handle(
   const document =
     stored ??
     (isLarge(body)
-      ? await readLarge(runtime, dialect, body, beginningsOf(runtime, dialect, principal, body))
+      ? await readLarge(runtime, dialect, principal, body)
       : dialect.readRequest(body, beginningsOf(runtime, dialect, principal, body)))
   const asked = readAsked(req.headers, principal)
   // 2. The exchange begins; from here on its end is always recorded.
@@ -102,14 +102,11 @@ const beginningsOf = ({ chain }: Runtime, dialect: Dialect, principal: Principal
   chain.memo?.beginningsOf(principal, dialect.name, body)
 
 /** Reads a large request in turns. */
-function readLarge(
-  { config }: Runtime,
-  dialect: Dialect,
-  body: Buffer,
-  beginnings: Beginnings | undefined,
-): Promise<RequestDocument> {
-  const steps = dialect.readRequestInSteps(body, config.listen.max_json_values, beginnings)
-  return stepByStep(steps, () => nextTurn())
+function readLarge(runtime: Runtime, dialect: Dialect, principal: Principal, body: Buffer): Promise<RequestDocument> {
+  const beginnings = beginningsOf(runtime, dialect, principal, body)
+  const steps = dialect.readRequestInSteps(body, runtime.config.listen.max_json_values, beginnings)
+  const taker = { key: principal.keyId, turns: 0 }
+  return stepByStep(steps, () => nextTurn(taker))
 }
 
 /** The upstreams to ask, or a reply without the model. */

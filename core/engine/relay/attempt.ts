@@ -153,7 +153,7 @@ class Attempt implements Sink {
     if (this.#replaced) return
     if (this.#decode !== undefined) this.#decode.end()
     else if (this.#body instanceof JsonBody)
-      void sideBySide(this.#context.x.principal.keyId, this.#body.bytes).then(() => this.#close())
+      void sideBySide('reply', this.#context.x.principal.keyId, this.#body.bytes).then(() => this.#close())
     else this.#close()
   }
 

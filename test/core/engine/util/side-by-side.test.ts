@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nextTurn } from '../../../../core/engine/util/next-turn.ts'
 import { sideBySide } from '../../../../core/engine/util/side-by-side.ts'
 import { turnsOf } from '../../../helpers/turns.ts'
+
+const request = (key = '', bytes = 0) => sideBySide('request', key, bytes)
 
 test('exchanges of one turn go on together, step by step, in order', async () => {
   const steps: string[] = []
   const exchange = async (name: string) => {
-    await sideBySide()
+    await request()
     steps.push(`${name} reads`)
     await undefined
     steps.push(`${name} inspects`)
@@ -16,7 +19,7 @@ test('exchanges of one turn go on together, step by step, in order', async () =>
 })
 
 test('many leave the event loop to others in between', async () => {
-  const turns = await turnsOf(sideBySide, 40)
+  const turns = await turnsOf(request, 40)
   assert.deepEqual(
     turns,
     turns.toSorted((a, b) => a - b),
@@ -29,9 +32,9 @@ test('many leave the event loop to others in between', async () => {
 
 test('who waits while others go on has the next turn', async () => {
   let isLater = false
-  const first = sideBySide().then(async () => {
+  const first = request().then(async () => {
     setImmediate(() => (isLater = true))
-    await sideBySide()
+    await request()
     return isLater
   })
   assert.equal(await first, true)
@@ -40,7 +43,7 @@ test('who waits while others go on has the next turn', async () => {
 test('a burst of one key delays no other key', async () => {
   const done: string[] = []
   const exchange = async (key: string) => {
-    await sideBySide(key, 20_000)
+    await request(key, 20_000)
     done.push(key)
   }
   const burst = Array.from({ length: 500 }, () => exchange('burst'))
@@ -51,7 +54,7 @@ test('a burst of one key delays no other key', async () => {
 
 test('of one key, those that came first go on first', async () => {
   const done: number[] = []
-  await Promise.all(Array.from({ length: 40 }, (_, i) => sideBySide('key').then(() => done.push(i))))
+  await Promise.all(Array.from({ length: 40 }, (_, i) => request('key').then(() => done.push(i))))
   assert.deepEqual(
     done,
     Array.from({ length: 40 }, (_, i) => i),
@@ -61,9 +64,58 @@ test('of one key, those that came first go on first', async () => {
 test('in one turn, no more is read than what one large body has', async () => {
   const sizes = [120_000, 120_000, 120_000, 800_000, 10, 120_000]
   let i = 0
-  const turns = await turnsOf(() => sideBySide('key', sizes[i++]), sizes.length)
-  const [first, second, third, large, fourth, fifth] = turns as [number, number, number, number, number, number]
+  const turns = await turnsOf(() => request('key', sizes[i++]), sizes.length)
+  const [first, second, third, large, short, last] = turns as [number, number, number, number, number, number]
   assert.equal(first, second)
-  assert.ok(second < third && third < large && large < fourth)
-  assert.equal(fourth, fifth)
+  assert.equal(first, short)
+  assert.ok(second < third && third < large && large < last)
+})
+
+test('replies go on while requests of a burst wait, and the other way round', async () => {
+  for (const [many, few] of [
+    ['request', 'reply'],
+    ['reply', 'request'],
+  ] as const) {
+    const done: string[] = []
+    const exchange = (step: 'request' | 'reply') => sideBySide(step, 'key', 60_000).then(() => done.push(step))
+    const burst = Array.from({ length: 100 }, () => exchange(many))
+    await Promise.all([...burst, exchange(few), exchange(few)])
+    // Four of them have 256 KiB.
+    assert.deepEqual(done.slice(0, 4).toSorted(), [few, few, many, many].toSorted())
+    assert.equal(done.length, 102)
+  }
+})
+
+test('a long request waits while many of its key take turns, and no other key nor a short one does', async () => {
+  const takers = Array.from({ length: 20 }, () => ({ key: 'burst', turns: 0 }))
+  let over = 0
+  const busy = takers.map(async (taker) => {
+    for (let i = 0; i < 4; i++) await nextTurn(taker)
+    over++
+  })
+  const overAt = async (key: string, bytes: number) => {
+    await request(key, bytes)
+    return over
+  }
+  const [long, short, other] = await Promise.all([
+    overAt('burst', 60_000),
+    overAt('burst', 20_000),
+    overAt('other', 60_000),
+  ])
+  // Of twenty, fewer than eight are left.
+  assert.ok(long > 12, String(long))
+  assert.deepEqual([short, other], [0, 0])
+  await Promise.all(busy)
+})
+
+test('exchanges that took many turns keep no other waiting', async () => {
+  let isOver = false
+  const takers = Array.from({ length: 20 }, () => ({ key: 'slow', turns: 1000 }))
+  const busy = takers.map(async (taker) => {
+    for (let i = 0; i < 4; i++) await nextTurn(taker)
+    isOver = true
+  })
+  await request('slow', 60_000)
+  assert.equal(isOver, false)
+  await Promise.all(busy)
 })
