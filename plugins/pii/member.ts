@@ -2,7 +2,7 @@ import type { TextView } from 'governed-gateway'
 import { Keywords } from './engine/keywords.ts'
 import { OTHER_NUMBER_WORDS } from './engine/other-number.ts'
 
-const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result'])
+const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result', 'user'])
 const MAX_LENGTH = 80
 let ofOthers: Keywords | undefined
 /** Made when first needed: a start does not wait for them. */

@@ -1,6 +1,6 @@
 import type { TextView } from 'governed-gateway'
 
-const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result'])
+const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result', 'user'])
 const MAX_LABEL = 41
 const LABEL = /^[\p{L}_][\p{L}\w-]{1,40}(?: [\p{L}\w-]{1,20}){0,2}$/u
 /** `spring.datasource.password`, `/prod/db/password`. */

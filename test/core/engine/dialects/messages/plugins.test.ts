@@ -1,6 +1,6 @@
 /** The bundled plugins govern messages as they govern chat. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { type JsonObject, json, stream } from '../../../../../core/testing/provider.ts'
 import { bearer, type PluginEntry, setup, USER_KEY } from '../../../../helpers/gateway.ts'
 import { send } from '../../../../helpers/http.ts'
@@ -170,6 +170,38 @@ describe('sessions', () => {
     for (const other of ['anna', '{"session_id":5}', '{', JSON.stringify({ session_id: 'a b' }), null]) {
       assert.match(String(await named(other)), /^sess_[0-9a-f]{32}$/)
     }
+  })
+})
+
+describe('JSON as the id of the user', () => {
+  const written = async (t: TestContext, user: unknown) => {
+    const { gateway, provider } = await setup(t, {
+      plugins: [
+        { use: 'secrets', options: { input: 'redact' } },
+        { use: 'pii', options: { action: 'redact' } },
+      ],
+    })
+    provider.otherwise(json(message('fine')))
+    await ask(gateway, request({ metadata: { user_id: JSON.stringify(user) } }))
+    const { metadata } = provider.requests[0]!.json as { metadata: { user_id: string } }
+    return JSON.parse(metadata.user_id)
+  }
+
+  it('has names for its values', async (t) => {
+    const user = { db_password: { value: ['gwuw8CMI37miuyd'] }, passport: { number: 'C01X00T47' } }
+    assert.deepEqual(await written(t, user), {
+      db_password: { value: ['[PASSWORD]'] },
+      passport: { number: '[PASSPORT]' },
+    })
+  })
+
+  it('keeps the ids that agents write', async (t) => {
+    const user = {
+      device_id: '9f2b6c0d1e3a4f5b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b',
+      account_uuid: 'b5a3c1de-4f6a-4b8c-9d0e-1f2a3b4c5d6e',
+      session_id: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+    }
+    assert.deepEqual(await written(t, user), user)
   })
 })
 
