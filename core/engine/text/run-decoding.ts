@@ -16,6 +16,8 @@ export const MIN = 10
 /** As long are the lines in which programs write base64: PEM and MIME. */
 export const LINE_LENGTHS: ReadonlySet<number> = new Set([64, 76])
 export const PROBE = 24
+/** A word of as many letters does not decode to text by chance, even if it may begin with a tab or line break. */
+const NO_WORD = 20
 
 const BASE64 = 1
 const HEX = 2
@@ -143,13 +145,13 @@ function missingAfter(byte: number, missing: number): number {
 }
 
 /** Checks the first bytes without allocating: a word fails within a few letters. */
-export function mayBeBase64(text: string, start: number, end: number, isLine = end - start >= 64): boolean {
+export function mayBeBase64(text: string, start: number, end: number, isLine = end - start >= NO_WORD): boolean {
   const limit = Math.min(end, start + PROBE)
   let bits = 0
   let count = 0
   let missing = 0
   const first = VALUE[text.charCodeAt(start)]!
-  // The first six bits of a byte that begins a printable character, in lines also of a tab or line break.
+  // The first six bits of a byte that begins a printable character, in lines and long runs also of a tab or line break.
   if ((first < 8 && !(isLine && (first === 2 || first === 3))) || (first > 31 && first < 48) || first > 61) return false
   for (let i = start; i < limit; i++) {
     bits = ((bits << 6) | VALUE[text.charCodeAt(i)]!) & 0xffff

@@ -9,7 +9,11 @@ import { part, some } from '../../../helpers/rounds.ts'
 import { base64, hex } from '../../../helpers/text.ts'
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
-const CODES: Record<string, string> = { base64: base64(`${KEY}!.`), hex: hex(KEY) }
+const CODES: Record<string, string> = {
+  base64: base64(`${KEY}!.`),
+  'base64 of a line between others': base64(`\n${KEY}\n`),
+  hex: hex(KEY),
+}
 const AROUND: Record<string, readonly [string, string]> = {
   'between words': ['I note ', ' for later'],
   'between records': ['A=b\0TOKEN=', '\0PATH=/usr/bin'],

@@ -78,6 +78,8 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['quoted-printable', 'jo=40x=2Eorg, a=\r\nb =34=31', 'jo@x.org, ab 41'],
   ['kinds within one another', '%26%2364%3B \\&#64; =5Cn', '@ @ \n'],
   ['base64', `see ${base64('jo@x.org')}.`, 'see jo@x.org.'],
+  ['base64 that begins with a line break', `see ${base64('\njo@example.org')}.`, 'see \njo@example.org.'],
+  ['base64 that begins with a tab', `see ${base64('\tjo@example.org')}.`, 'see \tjo@example.org.'],
   ['base64 without padding, in an address', 'http://x.org/am9AeC5vcmc/y', 'http://x.org/jo@x.org/y'],
   ['base64 of base64', base64(base64('jo@example.org')), 'jo@example.org'],
   ['base64 of JSON', base64('{"a":"x\\n4111"}'), '{"a":"x\n4111"}'],
