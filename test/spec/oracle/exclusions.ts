@@ -60,6 +60,7 @@ const isOfNumbers = ({ side, place }: Case): boolean => (side === 'ask' ? ASKED_
 const NUMBERED: ReadonlySet<ReadingName> = new Set([
   'numbered-lines',
   'percent-query',
+  'form-encoded',
   'terminal-colours',
   'csv-cell',
   'spelled-head',
